@@ -1,0 +1,79 @@
+import type {
+  ChatEvent,
+  EncodedPart,
+  MessageRef,
+  OutboundMessage,
+  ThreadRef,
+} from '../model/chat.ts';
+import type { ChannelId, PlatformId } from '../model/ids.ts';
+
+/** Resolves only when the event is durable; a rejected promise means: do not acknowledge it. */
+export type ChatEventSink = (event: ChatEvent) => Promise<void>;
+
+export interface AdapterHealth {
+  readonly isConnected: boolean;
+  /** A sentence for the operator. */
+  readonly detail: string;
+}
+
+/** Unique per part of a message, the same at every try. */
+export type IdempotencyKey = string;
+
+/** A place that people act from. The web page is only this; chat platforms are ChatAdapters. */
+export interface ChatSource {
+  readonly platform: PlatformId;
+  /** Begins to listen. The sink is never called for the bot's own messages. */
+  start(sink: ChatEventSink, signal: AbortSignal): Promise<void>;
+  /** Ends within 5 s; no event is lost that was acknowledged. */
+  stop(): Promise<void>;
+  health(): AdapterHealth;
+}
+
+export interface ChatAdapter extends ChatSource {
+  /** Pure: split, escape, limits. Each part fits the platform; the same input gives the same bytes. */
+  encode(message: OutboundMessage): readonly EncodedPart[];
+  /**
+   * Posts one part. Rejects with a BridgeError; `certain: false` where it may be there all the same.
+   * With a key that was posted it posts nothing where SentMessageFinder exists.
+   */
+  post(thread: ThreadRef, part: EncodedPart, key: IdempotencyKey): Promise<MessageRef>;
+  edit(ref: MessageRef, part: EncodedPart): Promise<void>;
+  remove(ref: MessageRef): Promise<void>;
+}
+
+/** Optional: makes a thread whose first message is the head. The key protects it like `post`. */
+export interface ThreadOpener {
+  open(
+    channel: ChannelId,
+    head: EncodedPart,
+    key: IdempotencyKey,
+  ): Promise<{ thread: ThreadRef; head: MessageRef }>;
+}
+/** Optional: finds our own post after an uncertain try. `after`: the last message of ours in the ledger. */
+export interface SentMessageFinder {
+  findSent(
+    thread: ThreadRef,
+    part: EncodedPart,
+    key: IdempotencyKey,
+    after: MessageRef | undefined,
+  ): Promise<MessageRef | undefined>;
+  findThread(
+    channel: ChannelId,
+    head: EncodedPart,
+    key: IdempotencyKey,
+  ): Promise<{ thread: ThreadRef; head: MessageRef } | undefined>;
+}
+/** Optional: shows an outcome on the message that caused it. `mark` replaces an earlier mark of ours. */
+export interface Receipts {
+  receipt(ref: MessageRef, mark: '✅' | '🕓' | '⏸' | '⛔' | '↩' | '❓'): Promise<void>;
+}
+/** Optional: uploads a part that has `file`. Without it the part's summary is posted alone, and says so. */
+export interface Attachments {
+  upload(thread: ThreadRef, part: EncodedPart, key: IdempotencyKey): Promise<MessageRef>;
+}
+
+export const isThreadOpener = (a: ChatAdapter): a is ChatAdapter & ThreadOpener => 'open' in a;
+export const isSentMessageFinder = (a: ChatAdapter): a is ChatAdapter & SentMessageFinder =>
+  'findSent' in a;
+export const isReceipts = (a: ChatAdapter): a is ChatAdapter & Receipts => 'receipt' in a;
+export const isAttachments = (a: ChatAdapter): a is ChatAdapter & Attachments => 'upload' in a;

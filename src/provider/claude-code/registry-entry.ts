@@ -1,0 +1,22 @@
+/** One file `<config dir>/sessions/<pid>.json` as far as we use it (compat/claude-code, registry). */
+export interface RegistryEntry {
+  readonly pid: number;
+  readonly sessionId: string;
+  readonly cwd: string;
+  /** ms since the epoch. */
+  readonly startedAt: number;
+  /** Start time in clock ticks, as in /proc/PID/stat. */
+  readonly procStart: string;
+  readonly version: string;
+  readonly kind: string;
+  /** `session:@win.%pane`, when it runs in tmux. */
+  readonly tmux?: string;
+  readonly name?: string;
+  readonly status: 'idle' | 'busy' | 'waiting' | 'unknown';
+  /** `input needed` | `permission prompt` | `dialog open` | ''. */
+  readonly waitingFor?: string;
+  /** ms since the epoch. */
+  readonly statusUpdatedAt?: number;
+  /** Remote-control id, when the run has one: part of its own link. */
+  readonly bridgeSessionId?: string;
+}

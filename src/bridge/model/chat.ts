@@ -1,4 +1,4 @@
-import type { DialogAnswer, DeliveryOutcome } from './delivery.ts';
+import type { DeliveryOutcome, DialogAnswer } from './delivery.ts';
 import type { ActorId, ChannelId, DeliveryId, DialogId, PlatformId, RunId, TurnId } from './ids.ts';
 
 /** Where a thread is on its platform. Plain JSON, kept in the ledger; `data` is the adapter's own. */

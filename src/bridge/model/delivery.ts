@@ -71,13 +71,18 @@ export type DialogAnswer =
   | { readonly type: 'approve' }
   | { readonly type: 'deny'; readonly feedback?: string };
 
-/** How far the keys of one delivery have gone; written before each effect (crash: the transcript since `offset` decides). */
+/**
+ * How far one delivery has gone; written before each effect (crash: the transcript since `offset` decides).
+ * `entered` without a later stage: Enter went, proof is missing. `withheld`, `returned`: our text stands in the box.
+ * `proved`: the record holds it, the agent has not answered yet. `settled`: nothing can change any more.
+ */
 export type AttemptStage =
   | 'begun'
   | 'pasted'
   | 'entered'
-  | 'withheld'
+  | 'queued'
   | 'proved'
+  | 'withheld'
   | 'returned'
   | 'settled';
 
@@ -93,6 +98,8 @@ export interface Attempt {
   /** The text after our own normalisation: what the record must hold. Erased when settled. */
   readonly text: string;
   readonly stage: AttemptStage;
+  /** Where the proof was found; the turn it began, when it is a user row. */
+  readonly proof?: { readonly offset: number; readonly turn?: TurnId };
   /** ms since the epoch. */
   readonly at: number;
 }

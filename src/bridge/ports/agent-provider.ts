@@ -1,3 +1,4 @@
+import type { ItemWindow } from '../model/commands.ts';
 import type { Item } from '../model/conversation.ts';
 import type {
   Attempt,
@@ -8,7 +9,6 @@ import type {
 } from '../model/delivery.ts';
 import type { Cursor, SessionOrigin } from '../model/events.ts';
 import type { DeliveryId, DialogId, ProviderId, RunId, SessionId, TurnId } from '../model/ids.ts';
-import type { ItemWindow } from '../model/commands.ts';
 import type { PendingDialog, RunHandle, RunState } from '../model/run-state.ts';
 
 /** What one step of reading gives. A step without items still carries state. */
@@ -32,14 +32,13 @@ export interface Observation {
 
 /** The host's own memory of what was typed; written before each effect. */
 export interface AttemptLog {
-  /** Durable when it returns. Throws when the delivery already has an attempt and `again` is not set. */
-  begin(attempt: Omit<Attempt, 'stage'>): void;
-  advance(delivery: DeliveryId, stage: AttemptStage): void;
+  /** Durable when it returns. Replaces an earlier attempt of the same delivery (Send again). */
+  begin(attempt: Omit<Attempt, 'stage' | 'proof'>): void;
+  /** Durable when it returns. `settled` erases the text. */
+  advance(delivery: DeliveryId, stage: AttemptStage, proof?: Attempt['proof']): void;
   /** The attempt, if there was one. */
   find(delivery: DeliveryId): Attempt | undefined;
-  /** Text of ours that stands unsent in this run's input box, if we left one there (D5). */
-  returnedDraft(run: RunId): Attempt | undefined;
-  /** Attempts of a run that may still get a later outcome. */
+  /** Every attempt of a run that is not settled, oldest first. */
   open(run: RunId): readonly Attempt[];
 }
 
@@ -49,6 +48,8 @@ export interface DeliveryContext {
   readonly deadline: number;
   readonly signal: AbortSignal;
   readonly attempts: AttemptLog;
+  /** Runs `work` alone among everything that types into this run; control goes before waiting replies. Hold it only while keys go. */
+  typing<T>(work: () => Promise<T>): Promise<T>;
   /** Shown to the person at the terminal. */
   readonly by: string;
   /** Send again: the earlier attempt of this delivery was returned, type it anew. */

@@ -1,4 +1,3 @@
-import type { Attempt } from '../model/delivery.ts';
 import type { Cursor } from '../model/events.ts';
 import type { RunId, SessionId } from '../model/ids.ts';
 import type { RunSummary } from '../model/run-state.ts';
@@ -6,10 +5,7 @@ import type { AttemptLog } from './agent-provider.ts';
 
 /** What the host side keeps: cursors, attempts, and where an ended run's transcript was. Nothing of the conversation. */
 export interface HostStore {
-  readonly attempts: AttemptLog & {
-    /** Attempts that a crash left between `begun` and an outcome, oldest first. */
-    unresolved(): readonly Attempt[];
-  };
+  readonly attempts: AttemptLog;
   /** The cursor to go on from for this session, moved only after the chat side committed. */
   cursor(session: SessionId): Cursor | undefined;
   saveCursor(session: SessionId, run: RunId, cursor: Cursor): void;

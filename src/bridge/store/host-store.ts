@@ -1,0 +1,41 @@
+import type { Database } from 'better-sqlite3';
+import type { RunSummary } from '../model/run-state.ts';
+import type { HostStore } from '../ports/store.ts';
+import { attemptTable } from './host-attempts.ts';
+
+/** Tables `cursor`, `run` and `attempt`: all that the host side remembers. */
+export const hostStore = (db: Database): HostStore => {
+  const cursor = db.prepare<[string], { cursor: string }>(
+    'SELECT cursor FROM cursor WHERE session = ?',
+  );
+  const saveCursor = db.prepare(
+    `INSERT INTO cursor (session, run, cursor) VALUES (?, ?, ?)
+     ON CONFLICT (session) DO UPDATE SET run = excluded.run, cursor = excluded.cursor`,
+  );
+  const runs = db.prepare<[], { summary: string }>(
+    'SELECT summary FROM run ORDER BY last_activity_at DESC, id',
+  );
+  const run = db.prepare<[string], { summary: string }>('SELECT summary FROM run WHERE id = ?');
+  const saveRun = db.prepare(
+    `INSERT INTO run (id, last_activity_at, summary) VALUES (?, ?, ?)
+     ON CONFLICT (id) DO UPDATE
+     SET last_activity_at = excluded.last_activity_at, summary = excluded.summary`,
+  );
+  // Only saveRun writes this column, so its text is a RunSummary.
+  const toSummary = (row: { summary: string }): RunSummary => JSON.parse(row.summary);
+  return {
+    attempts: attemptTable(db),
+    cursor: (session) => cursor.get(session)?.cursor,
+    saveCursor(session, byRun, at) {
+      saveCursor.run(session, byRun, at);
+    },
+    runs: () => runs.all().map(toSummary),
+    run(runId) {
+      const row = run.get(runId);
+      return row && toSummary(row);
+    },
+    saveRun(summary) {
+      saveRun.run(summary.id, Math.trunc(summary.lastActivityAt), JSON.stringify(summary));
+    },
+  };
+};

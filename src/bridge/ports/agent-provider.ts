@@ -128,3 +128,11 @@ export interface RunLauncher {
   launch(argv: readonly string[], cwd: string): Promise<{ attachCommand: string }>;
 }
 export const isRunLauncher = (p: AgentProvider): p is AgentProvider & RunLauncher => 'launch' in p;
+
+/** Optional: what a person types on the host to see or to go on with a run. */
+export interface RunCommands {
+  resumeCommand(run: RunHandle): string | undefined;
+  attachCommand(run: RunHandle): string | undefined;
+}
+export const isRunCommands = (p: AgentProvider): p is AgentProvider & RunCommands =>
+  'resumeCommand' in p && 'attachCommand' in p;

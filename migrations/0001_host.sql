@@ -13,7 +13,8 @@ CREATE INDEX run_by_activity ON run (last_activity_at);
 CREATE TABLE cursor (
   session TEXT PRIMARY KEY,
   run TEXT NOT NULL,
-  cursor TEXT NOT NULL
+  cursor TEXT NOT NULL,
+  transcript TEXT -- path: an earlier session of a run stays readable after /clear
 ) STRICT;
 
 CREATE TABLE attempt (

@@ -101,7 +101,8 @@ const follow = async (deps: ObserveDeps, run: RunHandle, signal: AbortSignal): P
       shownDialog = dialog;
     }
     isFirst = false;
-    if (seen.session !== undefined) deps.store.saveCursor(seen.session, seen.run.id, seen.cursor);
+    if (seen.session !== undefined)
+      deps.store.saveCursor(seen.session, seen.run.id, seen.cursor, seen.transcriptPath);
     if (
       seen.state.name === 'idle' &&
       deps.store.attempts.open(run.id).some((a) => a.stage === 'proved')

@@ -8,7 +8,9 @@ export interface HostStore {
   readonly attempts: AttemptLog;
   /** The cursor to go on from for this session, moved only after the chat side committed. */
   cursor(session: SessionId): Cursor | undefined;
-  saveCursor(session: SessionId, run: RunId, cursor: Cursor): void;
+  saveCursor(session: SessionId, run: RunId, cursor: Cursor, transcript: string | undefined): void;
+  /** Where the session's transcript was when its cursor was saved last. */
+  transcriptOf(session: SessionId): string | undefined;
   /** The last known summary of every run that is kept, newest activity first. */
   runs(): readonly RunSummary[];
   run(run: RunId): RunSummary | undefined;

@@ -8,9 +8,13 @@ export const hostStore = (db: Database): HostStore => {
   const cursor = db.prepare<[string], { cursor: string }>(
     'SELECT cursor FROM cursor WHERE session = ?',
   );
+  const transcriptOf = db.prepare<[string], { transcript: string | null }>(
+    'SELECT transcript FROM cursor WHERE session = ?',
+  );
   const saveCursor = db.prepare(
-    `INSERT INTO cursor (session, run, cursor) VALUES (?, ?, ?)
-     ON CONFLICT (session) DO UPDATE SET run = excluded.run, cursor = excluded.cursor`,
+    `INSERT INTO cursor (session, run, cursor, transcript) VALUES (?, ?, ?, ?)
+     ON CONFLICT (session) DO UPDATE
+     SET run = excluded.run, cursor = excluded.cursor, transcript = excluded.transcript`,
   );
   const runs = db.prepare<[], { summary: string }>(
     'SELECT summary FROM run ORDER BY last_activity_at DESC, id',
@@ -26,9 +30,10 @@ export const hostStore = (db: Database): HostStore => {
   return {
     attempts: attemptTable(db),
     cursor: (session) => cursor.get(session)?.cursor,
-    saveCursor(session, byRun, at) {
-      saveCursor.run(session, byRun, at);
+    saveCursor(session, byRun, at, path) {
+      saveCursor.run(session, byRun, at, path ?? null);
     },
+    transcriptOf: (session) => transcriptOf.get(session)?.transcript ?? undefined,
     runs: () => runs.all().map(toSummary),
     run(runId) {
       const row = run.get(runId);

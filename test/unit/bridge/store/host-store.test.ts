@@ -83,8 +83,9 @@ test('cursors and summaries: the last one counts, newest activity first', () => 
   const { host } = store();
   const session = id<SessionId>('s1');
   expect(host.cursor(session)).toBeUndefined();
-  host.saveCursor(session, run, 'c1');
-  host.saveCursor(session, run, 'c2');
+  host.saveCursor(session, run, 'c1', undefined);
+  host.saveCursor(session, run, 'c2', '/t/s1.jsonl');
+  expect(host.transcriptOf(session)).toBe('/t/s1.jsonl');
   expect(host.cursor(session)).toBe('c2');
   const summary = (name: string, lastActivityAt: number, title: string): RunSummary => ({
     id: id<RunId>(name),

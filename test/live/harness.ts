@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { makePrivateHome, type PrivateHome } from '../../src/verify/private-home.ts';
+import { type ScriptedApi, startScriptedApi } from '../../src/verify/scripted-api.ts';
+import { LiveAgent } from './live-agent.ts';
+import type { LiveProgram } from './program.ts';
+
+const run = promisify(execFile);
+
+export interface StageOptions {
+  readonly isTrusted?: boolean;
+  readonly isBypassAccepted?: boolean;
+  readonly cwdName?: string;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly config?: Readonly<Record<string, unknown>>;
+}
+
+export interface StartOptions {
+  /** Default `manual`; `none` passes no mode (the program's own default). */
+  readonly mode?: string;
+  /** More arguments: `--continue`, `--resume ID`, `--fork-session` … */
+  readonly args?: readonly string[];
+  /** `[columns, rows]`, default 100x30. */
+  readonly size?: readonly [number, number];
+  /** Name of the tmux server; another name is a second server. */
+  readonly server?: string;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** False: return as soon as the process is there (trust dialog, notices). */
+  readonly untilIdle?: boolean;
+}
+
+/**
+ * One private HOME, one scripted API and any number of real agents in private tmux servers. All of
+ * it is gone after `stop()`, also when a test failed half-way.
+ */
+export class Stage {
+  readonly api: ScriptedApi;
+  readonly home: PrivateHome;
+  readonly #program: LiveProgram;
+  readonly #servers = new Map<string, string>();
+  readonly #agents: LiveAgent[] = [];
+
+  private constructor(program: LiveProgram, api: ScriptedApi, home: PrivateHome) {
+    this.#program = program;
+    this.api = api;
+    this.home = home;
+  }
+
+  static async open(program: LiveProgram, options: StageOptions = {}): Promise<Stage> {
+    const api = await startScriptedApi();
+    try {
+      return new Stage(
+        program,
+        api,
+        await makePrivateHome({ version: program.version, ...options }),
+      );
+    } catch (error) {
+      await api.close();
+      throw error;
+    }
+  }
+
+  /** Path of a server's socket; the first pane started on it starts the server. */
+  socket(server = 'main'): string {
+    return this.#servers.get(server) ?? join(this.home.home, '..', `${server}.sock`);
+  }
+
+  /** Starts the agent in a new tmux session, and waits until its registry says idle. */
+  async start(options: StartOptions = {}): Promise<LiveAgent> {
+    const server = options.server ?? 'main';
+    const socket = this.socket(server);
+    const env = { ...this.home.env(this.api.url), TERM: 'xterm-256color', ...options.env };
+    const [columns, rows] = options.size ?? [100, 30];
+    const mode = options.mode ?? 'manual';
+    const { stdout } = await run(
+      'tmux',
+      [
+        ...[
+          '-S',
+          socket,
+          '-f',
+          '/dev/null',
+          'new-session',
+          '-d',
+          '-P',
+          '-F',
+          '#{pane_id} #{pane_pid}',
+        ],
+        ...['-x', String(columns), '-y', String(rows), '-c', options.cwd ?? this.home.cwd],
+        ...Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]),
+        this.#program.command,
+        ...(mode === 'none' ? [] : ['--permission-mode', mode]),
+        ...(options.args ?? []),
+      ],
+      // The server keeps the environment that it is started with: ours must not reach the agent.
+      { env, timeout: 10_000 },
+    );
+    this.#servers.set(server, socket);
+    const [pane = '', pid = ''] = stdout.trim().split(' ');
+    const agent = new LiveAgent({ socket, pane, pid: Number(pid), configDir: this.home.configDir });
+    this.#agents.push(agent);
+    if (options.untilIdle ?? true) await agent.waitForStatus('idle');
+    return agent;
+  }
+
+  /** Ends the agents by pid, the servers by their sockets, the API, and removes every file. */
+  async stop(): Promise<void> {
+    const problems: unknown[] = [];
+    const attempt = async (what: () => Promise<unknown>) => {
+      try {
+        await what();
+      } catch (error) {
+        problems.push(error);
+      }
+    };
+    for (const agent of this.#agents) await attempt(() => agent.end());
+    for (const socket of this.#servers.values()) {
+      // The server is gone already when its last pane ended.
+      await run('tmux', ['-S', socket, 'kill-server'], { timeout: 5_000 }).catch(() => undefined);
+    }
+    await attempt(() => this.api.close());
+    await attempt(() => this.home.remove());
+    if (problems.length > 0) throw new AggregateError(problems, 'the stage did not end cleanly');
+  }
+}

@@ -107,6 +107,12 @@ export interface EncodedPart {
   readonly file?: { readonly name: string; readonly content: string };
 }
 
+/** What a person can still do about a delivery. */
+export type DeliveryAction = 'send-again' | 'discard' | 'use-as-answer' | 'continue';
+
+/** How an outcome is shown on the message that caused it. */
+export type ReceiptMark = '✅' | '🕓' | '⏸' | '⛔' | '↩' | '❓';
+
 /** A delivery as people see it: on the message that caused it, and on the page. */
 export interface DeliveryView {
   readonly id: DeliveryId;
@@ -118,6 +124,11 @@ export interface DeliveryView {
   readonly outcome: DeliveryOutcome | { readonly status: 'waiting' };
   /** One friendly sentence: what happened and what to do; absent where the receipt says enough. */
   readonly explanation?: string;
+  /** Absent while nothing is known yet. */
+  readonly mark?: ReceiptMark;
+  readonly actions: readonly DeliveryAction[];
+  /** Key of the chat event that caused it; a source finds its own message again by it. */
+  readonly eventKey: string;
   /** ms since the epoch. */
   readonly createdAt: number;
   readonly updatedAt: number;

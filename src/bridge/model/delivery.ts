@@ -9,7 +9,9 @@ export type HoldReason =
   | { readonly why: 'starting' }
   | { readonly why: 'interrupting' }
   | { readonly why: 'paused' }
-  | { readonly why: 'behind'; readonly delivery: DeliveryId };
+  | { readonly why: 'behind'; readonly delivery: DeliveryId }
+  /** Read back from history later than the hold time: a person is asked whether it shall still go (D4). */
+  | { readonly why: 'stale' };
 
 /** Why a delivery will never be typed. `detail` is a sentence for a person. */
 export interface RefusalReason {
@@ -30,7 +32,8 @@ export interface RefusalReason {
     | 'not-verified'
     | 'already-finished'
     | 'not-busy'
-    | 'read-only';
+    | 'read-only'
+    | 'too-many-waiting';
   readonly detail: string;
 }
 

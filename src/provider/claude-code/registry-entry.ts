@@ -8,7 +8,10 @@ export interface RegistryEntry {
   /** Start time in clock ticks, as in /proc/PID/stat. */
   readonly procStart: string;
   readonly version: string;
+  /** `interactive` | `bg` | what a later version brings. */
   readonly kind: string;
+  /** `cli`; others are programs that drive the agent. */
+  readonly entrypoint?: string;
   /** `session:@win.%pane`, when it runs in tmux. */
   readonly tmux?: string;
   readonly name?: string;

@@ -1,0 +1,95 @@
+import type { MessageRef, Role, ThreadRef } from '../model/chat.ts';
+import type { ActorId, ChannelId, RunId, SessionId, ThreadId } from '../model/ids.ts';
+import type {
+  Behind,
+  Binding,
+  LedgerEntry,
+  LedgerPart,
+  NewOutboxRow,
+  OutboxRow,
+  Thread,
+} from '../model/thread.ts';
+
+/** Table `thread` with its grants and bindings. All calls are synchronous and durable at commit. */
+export interface ThreadTable {
+  find(thread: ThreadId): Thread | undefined;
+  byRef(ref: ThreadRef): Thread | undefined;
+  /** Threads that show this run now: one per channel. */
+  ofRun(run: RunId): readonly Thread[];
+  all(): readonly Thread[];
+  /** Inserts, or replaces everything but grants and bindings. */
+  save(thread: Thread, createdAt: number): void;
+  /** Replaces the binding of the same channel, run and session. */
+  bind(binding: Binding): void;
+  /** Bindings of a channel that concern this run or this session, oldest first. */
+  bindings(channel: ChannelId, run: RunId, session: SessionId | undefined): readonly Binding[];
+  /** Every binding of the run, in all channels. */
+  setLive(run: RunId, isLive: boolean): void;
+  grants(thread: ThreadId): readonly { readonly actor: ActorId; readonly role: Role }[];
+  /** `undefined` revokes. */
+  grant(thread: ThreadId, actor: ActorId, role: Role | undefined): void;
+}
+
+/** Table `ledger`. */
+export interface LedgerTable {
+  /** Entries of these items, and of everything that is shown in the same messages as they are. */
+  load(thread: ThreadId, items: readonly string[]): readonly LedgerEntry[];
+  /** Entries that still keep something for a later edit and whose item begins with `prefix`. */
+  kept(thread: ThreadId, prefix: string): readonly LedgerEntry[];
+  /** Everything of the entry but its parts. */
+  save(thread: ThreadId, entry: Omit<LedgerEntry, 'parts'>): void;
+  /** The entry exists. A new part has no message yet; an existing one keeps it. */
+  savePart(thread: ThreadId, item: string, part: Omit<LedgerPart, 'message'>): void;
+  removePart(thread: ThreadId, item: string, part: number): void;
+  /** What a message of ours shows. */
+  itemOf(
+    message: MessageRef,
+  ): { readonly thread: ThreadId; readonly item: string; readonly part: number } | undefined;
+}
+
+/** Table `outbox`: what is still to go out. A row that went out leaves the table; the ledger remembers it. */
+export interface OutboxTable {
+  /**
+   * Adds a row. A waiting edit or receipt of the same message takes the new data instead, and so does
+   * a post of the same part that cannot have happened yet. A known key adds nothing.
+   */
+  add(row: NewOutboxRow, now: number): void;
+  /** Every waiting row, by id. */
+  waiting(): readonly OutboxRow[];
+  /** Messages of a thread that are still to be posted. */
+  postsWaiting(thread: ThreadId): number;
+  /** What goes out, JSON. */
+  data(row: number): string;
+  /** Durably counts a try and marks it uncertain, before it is made. */
+  begin(row: number): void;
+  /** The row leaves; the message ref goes to the ledger in the same transaction. */
+  complete(row: OutboxRow, message?: MessageRef): void;
+  /** Only this row waits: a rate limit never blocks another thread. */
+  defer(row: number, notBefore: number, isUncertain: boolean, error: string): void;
+  /** Terminal: the text is erased, the error stays to be shown; the ledger says `failed`. */
+  fail(row: OutboxRow, error: string): void;
+  /** Terminal failures, newest first. */
+  failures(limit: number): readonly (OutboxRow & { readonly error: string })[];
+}
+
+/** Table `behind`. */
+export interface BehindTable {
+  of(thread: ThreadId): readonly Behind[];
+  all(): readonly Behind[];
+  /** Notes the first passed-over offset, and counts every later pass-over. */
+  passOver(behind: Omit<Behind, 'version'>): void;
+  /** Goes only if nothing was passed over since `version`. @returns whether it went. */
+  clear(behind: Behind): boolean;
+}
+
+/** What the chat side keeps for its outward path. */
+export interface ThreadStore {
+  /** All or nothing; inside another one it is a savepoint. */
+  transaction<T>(work: () => T): T;
+  readonly threads: ThreadTable;
+  readonly ledger: LedgerTable;
+  readonly outbox: OutboxTable;
+  readonly behind: BehindTable;
+  /** True the first time; consumers are idempotent on the envelope id. */
+  isNewEnvelope(envelope: string, at: number): boolean;
+}

@@ -74,6 +74,8 @@ export interface RunHandle {
   readonly pane?: PaneIdentity;
   readonly cwd: string;
   readonly branch?: string;
+  /** The agent's own configuration directory, where its registry is; of use to the provider only. */
+  readonly configDir?: string;
   /** The provider's session now; absent while a start-up screen is open. */
   readonly session?: SessionId;
   /** tmux session name, for the rules of the configuration only; never a key. */

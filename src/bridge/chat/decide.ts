@@ -3,6 +3,7 @@ import type { ChatEvent, ChatEventBody, Role } from '../model/chat.ts';
 import type { RefusalReason } from '../model/delivery.ts';
 import { type DeliveryId, id, type RunId } from '../model/ids.ts';
 import type { DeliveryRecord, NewDelivery, Wish } from '../ports/chat-store.ts';
+import { CONTROL_WITHIN_MS } from './deliveries.lane.ts';
 import { mayDrive } from './policy.ts';
 
 /** What a decision may know. All of it is read in the transaction that acts on the decision. */
@@ -34,8 +35,6 @@ export type Decision =
 
 /** More would be a flood, not a conversation (no queue without a bound). */
 export const MAX_WAITING_REPLIES = 50;
-/** A confirmation that is older does not interrupt any more (I1). */
-export const INTERRUPT_WITHIN_MS = 60_000;
 
 /** The same event gives the same delivery: a crash between the two cannot make a second one. */
 export const deliveryIdOf = (eventKey: string): DeliveryId =>
@@ -51,7 +50,7 @@ const kindOf = (body: ChatEventBody): NewDelivery['kind'] | undefined =>
 /** Why a new delivery cannot even be tried; the host decides everything that concerns the run. */
 const objection = (event: ChatEvent, ctx: DecideContext): RefusalReason | undefined => {
   const { body } = event;
-  if (body.type === 'interrupt' && ctx.now - event.at > INTERRUPT_WITHIN_MS) {
+  if (body.type === 'interrupt' && ctx.now - event.at > CONTROL_WITHIN_MS) {
     return refusal('expired', 'The confirmation came more than a minute ago.');
   }
   if (body.type !== 'reply') return undefined;
@@ -102,7 +101,7 @@ const create = (event: ChatEvent, run: RunId, ctx: DecideContext): Decision => {
           : isStale(event, ctx)
             ? { status: 'held', reason: { why: 'stale' } }
             : { status: 'waiting' },
-      holdUntil: ctx.now + ctx.holdForMs,
+      holdUntil: ctx.now + (kind === 'reply' ? ctx.holdForMs : CONTROL_WITHIN_MS),
       createdAt: ctx.now,
     },
   };

@@ -1,6 +1,9 @@
 import type { HoldReason } from '../model/delivery.ts';
 import type { DeliveryRecord, Pause } from '../ports/chat-store.ts';
 
+/** An answer or interrupt that is older is not sent any more: the person has looked away (I1). */
+export const CONTROL_WITHIN_MS = 60_000;
+
 /** What the lane of one run does next. */
 export interface LaneStep {
   /** Replies whose hold reason changes without asking the host. */
@@ -56,7 +59,7 @@ export const planLane = (
       expire.push(delivery);
       continue;
     }
-    wakes.push(until);
+    if (until > now) wakes.push(until);
     if (isStale(delivery)) continue;
     if (send === undefined) {
       send = delivery;

@@ -1,0 +1,136 @@
+import type { ChatEvent, ChatTarget } from '../model/chat.ts';
+import type { DeliveryId, RunId } from '../model/ids.ts';
+import type { ChatEventSink } from '../ports/chat-adapter.ts';
+import type { DeliveryRecord, InboxStore } from '../ports/chat-store.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import { type DecideContext, decide } from './decide.ts';
+import type { Deliveries } from './deliveries.loop.ts';
+import { type ActDeps, type Acted, act } from './inbox.act.ts';
+import { createSink } from './inbox.ts';
+import { type Access, type GrantReader, roleOf, whomToAsk } from './policy.ts';
+
+export interface InboxDeps extends ActDeps {
+  readonly inbox: InboxStore;
+  readonly deliveries: Deliveries;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly access: Access;
+  readonly grants: GrantReader;
+  /** The run that a thread shows now; of an ended conversation the last one. */
+  readonly runOf: (target: ChatTarget) => RunId | undefined;
+  readonly maxReplyBytes: number;
+  /** How long keys of handled events and settled deliveries are kept. */
+  readonly retentionMs: number;
+}
+
+const BATCH = 20;
+/** The store is looked at again after this time even if nobody called. */
+const IDLE_MS = 5_000;
+const SWEEP_EVERY_MS = 60_000;
+/** A settled text stays this long: it may still be un-sent and sent again. */
+export const KEEP_SETTLED_TEXT_MS = 10 * 60_000;
+
+/** Takes stored chat events one by one: decides and acts in one transaction, then lets deliveries go. */
+export class Inbox {
+  readonly #deps: InboxDeps;
+  /** Events whose handling failed; tried again at the next start. */
+  readonly #parked = new Set<string>();
+  #wake: () => void = () => {};
+  #isWoken = false;
+  #sweptAt = 0;
+  readonly sink: ChatEventSink;
+
+  constructor(deps: InboxDeps) {
+    this.#deps = deps;
+    this.sink = createSink({
+      inbox: deps.inbox,
+      clock: deps.clock,
+      onStored: () => {
+        this.#isWoken = true;
+        this.#wake();
+      },
+    });
+  }
+
+  /** Goes on until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { inbox, clock } = this.#deps;
+    while (!signal.aborted) {
+      this.#isWoken = false;
+      this.#sweep();
+      const events = inbox
+        .unhandled(BATCH + this.#parked.size)
+        .filter((event) => !this.#parked.has(event.key));
+      for (const event of events) {
+        if (signal.aborted) return;
+        this.#handle(event);
+      }
+      if (events.length > 0 || this.#isWoken) continue;
+      const nap = new AbortController();
+      this.#wake = () => nap.abort();
+      await clock.sleep(IDLE_MS, AbortSignal.any([signal, nap.signal]));
+    }
+  }
+
+  #handle(event: ChatEvent): void {
+    const { store, inbox, clock, deliveries, log } = this.#deps;
+    let acted: Acted;
+    try {
+      acted = store.atomically(() => {
+        const now = clock.now();
+        const done = act(event, decide(event, this.#context(event, now)), now, this.#deps);
+        inbox.handled(event.key, now);
+        return done;
+      });
+    } catch (error) {
+      this.#parked.add(event.key);
+      log.error(
+        { err: error, key: event.key },
+        'a chat event could not be handled; parked until the next start',
+      );
+      return;
+    }
+    for (const delivery of acted.start) deliveries.start(delivery);
+    for (const run of acted.nudge) deliveries.nudge(run);
+  }
+
+  #context(event: ChatEvent, now: number): DecideContext {
+    const { store, access, grants, runOf, holdForMs, maxReplyBytes } = this.#deps;
+    const run = 'run' in event.target ? event.target.run : runOf(event.target);
+    return {
+      role: roleOf(event.actor, event.target, access, grants),
+      whomToAsk: whomToAsk(access, event.platform),
+      run,
+      delivery: this.#deliveryOf(event),
+      waiting: run === undefined ? 0 : store.openOf(run).filter((of) => of.kind === 'reply').length,
+      now,
+      holdForMs,
+      maxReplyBytes,
+    };
+  }
+
+  #deliveryOf({ body }: ChatEvent): DeliveryRecord | undefined {
+    const { store } = this.#deps;
+    const named = (delivery: DeliveryId) => store.find(delivery);
+    switch (body.type) {
+      case 'edit':
+      case 'delete':
+        return store.findByMessage(body.messageRef);
+      case 'send-again':
+      case 'discard':
+      case 'use-as-answer':
+        return named(body.delivery);
+      default:
+        return undefined;
+    }
+  }
+
+  #sweep(): void {
+    const { store, clock, retentionMs } = this.#deps;
+    const now = clock.now();
+    if (now - this.#sweptAt < SWEEP_EVERY_MS) return;
+    this.#sweptAt = now;
+    store.sweep(now - KEEP_SETTLED_TEXT_MS, now - retentionMs);
+  }
+}

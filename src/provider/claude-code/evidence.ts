@@ -1,0 +1,30 @@
+import { withoutEscapes, withoutPasteMarks } from './fold-markup.ts';
+
+/** Control characters except newline; TAB has become spaces by then. */
+const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
+/** Zero-width space and BOM; joiners stay, emoji need them. */
+const INVISIBLE = /[\u200b\ufeff]/g;
+const NBSP = /\u00a0/g;
+const TAB = '    ';
+
+/**
+ * A text as Claude Code records it after a bracketed paste (compat/claude-code, "Normalisation"):
+ * newlines as LF, a TAB as four spaces, no escape sequences, no control characters, NFC, ordinary
+ * spaces, no trailing blanks or newlines. Leading spaces stay.
+ */
+export const normalise = (text: string): string =>
+  withoutEscapes(text)
+    .replace(/\r\n?/g, '\n')
+    .replaceAll('\t', TAB)
+    .replace(CONTROLS, '')
+    .replace(INVISIBLE, '')
+    .replace(NBSP, ' ')
+    .normalize('NFC')
+    .replace(/[ \n]+$/, '');
+
+/** Blank lines at the start are the frame of pasted content, or fall away. */
+const comparable = (text: string): string => normalise(text).replace(/^\n+/, '');
+
+/** True when the record holds exactly the text that was sent, but for what Claude Code normalises. */
+export const sameText = (sent: string, recorded: string): boolean =>
+  comparable(sent) === comparable(withoutPasteMarks(recorded));

@@ -1,0 +1,70 @@
+/** The markup that Claude Code puts around what it records on its own behalf. */
+
+const tagged = (text: string, tag: string): string | undefined =>
+  new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text)?.[1];
+
+const ESCAPES = /\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-_]/g;
+
+/** Terminal output without colours and cursor movements. */
+export const withoutEscapes = (text: string): string => text.replace(ESCAPES, '');
+
+/** What a user or `local_command` row says about a command or a `!` shell line. */
+export type CommandMark =
+  | { readonly kind: 'command'; readonly name: string; readonly text: string }
+  | { readonly kind: 'shell'; readonly text: string }
+  | { readonly kind: 'output'; readonly text: string }
+  | { readonly kind: 'caveat' };
+
+/** `undefined` for ordinary text. */
+export const commandMark = (text: string): CommandMark | undefined => {
+  const start = text.trimStart();
+  if (start.startsWith('<command-name>') || start.startsWith('<command-message>')) {
+    const name = tagged(start, 'command-name')?.trim() ?? '';
+    const args = tagged(start, 'command-args')?.trim() ?? '';
+    return { kind: 'command', name, text: args === '' ? name : `${name} ${args}` };
+  }
+  if (start.startsWith('<bash-input>')) {
+    return { kind: 'shell', text: tagged(start, 'bash-input') ?? '' };
+  }
+  if (start.startsWith('<bash-stdout>') || start.startsWith('<bash-stderr>')) {
+    const parts = [tagged(start, 'bash-stdout'), tagged(start, 'bash-stderr')];
+    return { kind: 'output', text: withoutEscapes(parts.filter(Boolean).join('\n')).trim() };
+  }
+  if (start.startsWith('<local-command-stdout>') || start.startsWith('<local-command-stderr>')) {
+    const out = tagged(start, 'local-command-stdout') ?? tagged(start, 'local-command-stderr');
+    return { kind: 'output', text: withoutEscapes(out ?? '').trim() };
+  }
+  return start.startsWith('<local-command-caveat>') ? { kind: 'caveat' } : undefined;
+};
+
+const INTERRUPTED = /^\[Request interrupted[^\]]*\]/;
+
+/** The record of an interrupt: `[Request interrupted by user]`, `… for tool use]`. */
+export const isInterruptRecord = (text: string): boolean => INTERRUPTED.test(text);
+
+/** A task notification as one short text: its summary and its result. `undefined` for other text. */
+export const taskNotification = (text: string): string | undefined => {
+  if (!text.trimStart().startsWith('<task-notification>')) return undefined;
+  const summary = tagged(text, 'summary')?.trim() ?? 'A background task reported';
+  const result = tagged(text, 'result')?.trim() ?? '';
+  return result === '' ? summary : `${summary}\n\n${result}`;
+};
+
+const PEER_HEAD = 'Another Claude session sent a message:\n';
+const PEER_TAIL = '\n\nThis came from another Claude session';
+
+/** The words of a peer session without the frame that explains them to the model. */
+export const peerWords = (text: string): string => {
+  if (!text.startsWith(PEER_HEAD)) return text;
+  const end = text.lastIndexOf(PEER_TAIL);
+  return text.slice(PEER_HEAD.length, end < 0 ? undefined : end);
+};
+
+const PASTED =
+  /\n{0,2}<pasted_content id="([^"]*)">\n([\s\S]*?)\n<\/pasted_content(?: id="\1")?>\n?/g;
+
+/** True when the record holds a paste in its wrapper: not as the person's own words. */
+export const hasPastedContent = (text: string): boolean => text.search(PASTED) >= 0;
+
+/** The text without the wrapper that long pastes get (2.1.332). */
+export const withoutPasteMarks = (text: string): string => text.replace(PASTED, '$2');

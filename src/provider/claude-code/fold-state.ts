@@ -1,0 +1,139 @@
+import type { Item, TextItem } from '../../bridge/model/conversation.ts';
+import type { Evidence } from '../../bridge/model/delivery.ts';
+import { type ItemId, id, type SessionId } from '../../bridge/model/ids.ts';
+import type { LookBack } from './fold-branch.ts';
+import { emptyContext, type FoldContext } from './fold-context.ts';
+import {
+  type DialogDraft,
+  type ItemDraft,
+  type LifecycleDraft,
+  seal,
+  type TextDraft,
+  type ToolDraft,
+} from './fold-item.ts';
+
+export interface FoldOptions {
+  readonly session: SessionId;
+  readonly context?: FoldContext;
+  /** The rows are a subagent's: its items fold under this call. */
+  readonly under?: { readonly item: ItemId; readonly order: number };
+  /** Rows that are older are copied history (a fork): they give no items. ms since the epoch. */
+  readonly notBefore?: number;
+  /** Start of the process that resumed this session, ms since the epoch: gives a `resumed` mark. */
+  readonly resumedAt?: number;
+  /** Everything read is on a branch that a rewind left behind. */
+  readonly isAbandoned?: boolean;
+}
+
+/** A row's place in its transcript. */
+export interface Place {
+  /** Byte offset of its first byte. */
+  readonly offset: number;
+  /** ms since the epoch. */
+  readonly at: number;
+  readonly uuid: string | undefined;
+  readonly parent?: ItemId | undefined;
+}
+
+/** Something that a later row can still change, with what stood before its row. */
+export interface Open<Draft> {
+  readonly draft: Draft;
+  readonly offset: number;
+  readonly before: FoldContext;
+}
+
+/** Calls without a result that are remembered; beyond, the oldest stays `running`. */
+const OPEN_CALLS = 512;
+const RECENT_ROWS = 4096;
+
+/** The small memory of a fold: what can still change, and what was folded since the last `take`. */
+export class FoldState {
+  readonly options: FoldOptions;
+  context: FoldContext;
+  /** The context before the row at hand. */
+  before: FoldContext;
+  readonly calls = new Map<string, Open<ToolDraft | DialogDraft>>();
+  readonly prompts = new Map<string, Open<TextDraft>>();
+  lastText: Open<TextDraft> | undefined;
+  /** A command or shell row, or a compaction, whose output may follow. */
+  awaiting: Open<LifecycleDraft> | undefined;
+  /** Rows of the current turn, newest last. */
+  readonly recent = new Set<string>();
+  readonly items = new Map<ItemId, Item>();
+  evidence: Evidence[] = [];
+  lookBacks: LookBack[] = [];
+
+  constructor(options: FoldOptions) {
+    this.options = options;
+    this.context = options.context ?? emptyContext;
+    this.before = this.context;
+  }
+
+  change(part: Partial<FoldContext>): void {
+    this.context = { ...this.context, ...part };
+  }
+
+  remember(uuid: string | undefined): void {
+    if (uuid === undefined) return;
+    this.recent.add(uuid);
+    if (this.recent.size > RECENT_ROWS) {
+      for (const oldest of this.recent) {
+        this.recent.delete(oldest);
+        break;
+      }
+    }
+  }
+
+  isCopied(place: Place): boolean {
+    const { notBefore } = this.options;
+    return notBefore !== undefined && place.at < notBefore;
+  }
+
+  /** What items at this place have in common. `block` counts from 0 within the row. */
+  base(place: Place, block: number, itemId?: string) {
+    const { session, under } = this.options;
+    const own = `${place.uuid ?? `${session}@${place.offset}`}.${block}`;
+    const parent = under?.item ?? place.parent;
+    return {
+      id: id<ItemId>(itemId ?? own),
+      session,
+      // A subagent's own file has other offsets: its rows stand right behind the call.
+      order:
+        under === undefined
+          ? place.offset + block / 1000
+          : under.order + 0.0001 + place.offset / 2 ** 40,
+      at: place.at,
+      ...(parent === undefined ? {} : { parent }),
+    };
+  }
+
+  emit(draft: ItemDraft): void {
+    this.items.set(draft.id, seal(this.options.isAbandoned === true ? abandoned(draft) : draft));
+  }
+
+  /** Remembers a draft that a later row can change. */
+  opened<Draft>(draft: Draft, place: Place): Open<Draft> {
+    return { draft, offset: place.offset, before: this.before };
+  }
+
+  openCall(call: string, draft: ToolDraft | DialogDraft, place: Place): void {
+    this.calls.set(call, this.opened(draft, place));
+    if (this.calls.size > OPEN_CALLS) {
+      const [oldest] = this.calls.keys();
+      if (oldest !== undefined) this.calls.delete(oldest);
+    }
+  }
+
+  /** Oldest first. */
+  *opens(): Iterable<Open<ItemDraft>> {
+    yield* this.calls.values();
+    yield* this.prompts.values();
+    if (this.lastText !== undefined) yield this.lastText;
+    if (this.awaiting !== undefined) yield this.awaiting;
+  }
+}
+
+const abandoned = (draft: ItemDraft): ItemDraft =>
+  draft.kind === 'text' && draft.status !== 'unsent'
+    ? { ...draft, status: 'abandoned' satisfies TextItem['status'] }
+    : draft;

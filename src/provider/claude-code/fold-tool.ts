@@ -1,0 +1,99 @@
+import type { z } from 'zod';
+import type { DialogContent } from '../../bridge/model/conversation.ts';
+import { type DialogId, id } from '../../bridge/model/ids.ts';
+import { boundedInput } from './fold-item.ts';
+import { planInput, questionInput, type toolResult } from './schema.ts';
+
+const SUMMARY_FIELDS = [
+  'command',
+  'file_path',
+  'notebook_path',
+  'pattern',
+  'url',
+  'query',
+  'description',
+  'skill',
+  'prompt',
+  'path',
+  'subject',
+] as const;
+const SUMMARY_UNITS = 200;
+
+export const jsonText = (value: unknown): string => JSON.stringify(value ?? {}) ?? '{}';
+
+/** One line that tells what a call does; never empty. */
+export const summaryOf = (name: string, input: unknown): string => {
+  const fields =
+    typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {};
+  const found = SUMMARY_FIELDS.map((field) => fields[field]).find(
+    (value): value is string => typeof value === 'string' && value.trim() !== '',
+  );
+  const line = (found ?? (Object.keys(fields).length === 0 ? name : jsonText(input)))
+    .replace(/\s+/g, ' ')
+    .trim();
+  const units = Array.from(line);
+  return units.length <= SUMMARY_UNITS ? line : `${units.slice(0, SUMMARY_UNITS).join('')}…`;
+};
+
+/** The tools whose call is a dialog by itself. */
+const DIALOG_TOOLS: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode']);
+export const isDialogTool = (name: string): boolean => DIALOG_TOOLS.has(name);
+
+/** The tools that start a subagent. */
+const AGENT_TOOLS: ReadonlySet<string> = new Set(['Agent', 'Task']);
+export const isAgentTool = (name: string): boolean => AGENT_TOOLS.has(name);
+
+const option = (o: {
+  label: string;
+  description?: string | undefined;
+  preview?: string | undefined;
+}) => ({
+  label: o.label,
+  ...(o.description === undefined ? {} : { description: o.description }),
+  ...(o.preview === undefined ? {} : { preview: o.preview }),
+});
+
+/** What a question or a plan asks; `unknown` where its shape is not the one we know. */
+export const dialogContentOf = (name: string, input: unknown): DialogContent => {
+  if (name === 'AskUserQuestion') {
+    const read = questionInput.safeParse(input);
+    if (read.success) {
+      const questions = read.data.questions.map((q) => ({ ...q, options: q.options.map(option) }));
+      return { type: 'question', questions };
+    }
+  }
+  if (name === 'ExitPlanMode') {
+    const read = planInput.safeParse(input);
+    if (read.success) {
+      const { plan, planFilePath } = read.data;
+      return {
+        type: 'plan',
+        plan,
+        ...(planFilePath === undefined ? {} : { planFile: planFilePath }),
+      };
+    }
+  }
+  return { type: 'unknown', tool: name, input: boundedInput(jsonText(input)) };
+};
+
+/** The approval of a call that is not a dialog by itself. */
+export const approvalContentOf = (tool: string, summary: string, input: string): DialogContent => ({
+  type: 'approval',
+  tool,
+  summary,
+  input,
+});
+export const approvalId = (call: string): DialogId => id<DialogId>(`approval:${call}`);
+
+type Result = z.infer<typeof toolResult>;
+
+/** A unified diff of what an edit changed, where the result has one. */
+export const diffOf = (result: Result): string | undefined => {
+  const hunks = result.structuredPatch;
+  if (hunks === undefined || hunks.length === 0) return undefined;
+  const file = result.filePath ?? 'file';
+  const body = hunks.map(
+    (h) => `@@ -${h.oldStart},${h.oldLines} +${h.newStart},${h.newLines} @@\n${h.lines.join('\n')}`,
+  );
+  return `--- ${file}\n+++ ${file}\n${body.join('\n')}`;
+};

@@ -1,0 +1,77 @@
+import { isUtf8 } from 'node:buffer';
+import { isMeaningless } from './parse-skip.ts';
+import { type Row, rowSchemas } from './schema.ts';
+
+/** Why a line gave no row; counted, never thrown. */
+export type NoRow =
+  /** Its type is listed as meaningless; it was not parsed. */
+  | 'skipped'
+  | 'blank'
+  /** A type or a shape that we do not know. */
+  | 'unknown'
+  /** Not JSON: torn by a crash, or garbage. */
+  | 'torn'
+  /** Longer than what is kept in memory. */
+  | 'too-long';
+
+export type ParsedLine =
+  | { readonly row: Row; readonly isDamaged: boolean }
+  | { readonly row: undefined; readonly why: NoRow };
+
+const no = (why: NoRow): ParsedLine => ({ row: undefined, why });
+
+const CHAIN_ROW = Buffer.from('{"parentUuid":');
+
+/** The beginnings that a whole row can have, to find one glued behind a torn one. */
+const BEGINNINGS = ['{"parentUuid":', '{"type":"'];
+
+const jsonOf = (line: string): unknown => {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A crash can leave half a row without its newline; the next process appends a whole one behind it. */
+const afterTear = (line: string): unknown => {
+  for (const beginning of BEGINNINGS) {
+    const at = line.lastIndexOf(beginning);
+    const value = at > 0 ? jsonOf(line.slice(at)) : undefined;
+    if (value !== undefined) return value;
+  }
+  return undefined;
+};
+
+const NUL = 0;
+const SPACE = 0x20;
+
+/** Without what editors, crashes and other systems leave at the ends: BOM, NUL bytes, CR, blanks. */
+const trimmed = (line: Uint8Array): Uint8Array => {
+  let start = 0;
+  let end = line.length;
+  if (line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf) start = 3;
+  while (start < end && (line[start] ?? NUL) <= SPACE) start += 1;
+  while (end > start && (line[end - 1] ?? NUL) <= SPACE) end -= 1;
+  return line.subarray(start, end);
+};
+
+/** Reads one line (without its newline). Never throws. */
+export const parseLine = (line: Uint8Array): ParsedLine => {
+  const bytes = trimmed(line);
+  if (bytes.length === 0) return no('blank');
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // A row of the conversation glued behind a torn meaningless one must not be lost.
+  if (isMeaningless(bytes) && !buffer.includes(CHAIN_ROW)) return no('skipped');
+  const source = buffer.toString('utf8');
+  const whole = jsonOf(source);
+  const value = whole === undefined ? afterTear(source) : whole;
+  if (value === undefined) return no('torn');
+  if (typeof value !== 'object' || value === null) return no('unknown');
+  const type = (value as { type?: unknown }).type;
+  const schema =
+    typeof type === 'string' && Object.hasOwn(rowSchemas, type) ? rowSchemas[type] : undefined;
+  const row = schema?.safeParse(value);
+  if (!row?.success) return no('unknown');
+  return { row: row.data, isDamaged: whole === undefined || !isUtf8(bytes) };
+};

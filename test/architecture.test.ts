@@ -6,6 +6,7 @@ import {
   nameViolations,
   purityViolations,
   sizeViolations,
+  swallowViolations,
   type Violations,
 } from './house/rules.ts';
 import { importsOf, sourceFile, sourcesBelow } from './house/source.ts';
@@ -27,6 +28,8 @@ describe('the house', () => {
   it('uses names that say something', () => expect(all.flatMap(nameViolations)).toEqual(none));
   it('exports by name, where the thing is made', () =>
     expect(sources.flatMap(exportViolations)).toEqual(none));
+  it('drops no error without a word', () =>
+    expect(sources.flatMap(swallowViolations)).toEqual(none));
 });
 
 describe('importsOf', () => {
@@ -141,5 +144,14 @@ describe('the rules find what is wrong', () => {
       exportViolations(file('src/a.ts', "export * from './b.ts';\nconst a = 1;")),
     ).toHaveLength(1);
     expect(exportViolations(file('src/a.ts', 'export const a = 1;'))).toEqual(none);
+  });
+
+  it('swallowed errors', () => {
+    const found = (text: string) => swallowViolations(sourceFile('src/a.ts', text)).length;
+    expect(found('try { f(); } catch {}')).toBe(1);
+    expect(found('try { f(); } catch (error) {\n}')).toBe(1);
+    expect(found('f().catch(() => {});')).toBe(1);
+    expect(found('const x = await f().catch(() => undefined);')).toBe(0);
+    expect(found('try { f(); } catch { /* gone already */ }')).toBe(0);
   });
 });

@@ -79,7 +79,10 @@ const listed = (path: string, problems: readonly Problem[]): ConfigError =>
 
 const warningsOf = (config: Config, path: string, text: string): readonly string[] => {
   const silent = [...(config.slack?.channels ?? []), ...(config.discord?.channels ?? [])]
-    .filter((c) => c.all !== true && (c.cwd ?? c.tmuxSession ?? c.name) === undefined)
+    .filter(
+      ({ match }) =>
+        match.all !== true && (match.cwd ?? match.tmuxSession ?? match.name) === undefined,
+    )
     .map((c) => `channel ${c.id} shows nothing: give it cwd, tmuxSession, name or all: true`);
   const isOpen = (statSync(path).mode & 0o077) !== 0;
   const holdsSecret = secretsOf(config).some((secret) => text.includes(secret));

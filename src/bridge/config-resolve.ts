@@ -1,9 +1,10 @@
 import { isAbsolute, join, normalize } from 'node:path';
-import type { Config, TmuxSocket } from './config.ts';
+import type { ChannelConfig, Config, TmuxSocket } from './config.ts';
 import { parseAccess } from './config-access.ts';
 import type { ConfigDocument, Problem } from './config-document.ts';
 import type { FileConfig } from './config-schema.ts';
-import type { RunSelector } from './model/run-selector.ts';
+import { type ChannelId, id, type PlatformId } from './model/ids.ts';
+import type { RunMatch } from './model/thread.ts';
 
 /** What the meaning of a file depends on besides its text. */
 export interface Surroundings {
@@ -22,8 +23,23 @@ const absolute = (path: string, from: Surroundings): string => {
   return normalize(isAbsolute(expanded) ? expanded : join(from.base, expanded));
 };
 
-const inHome = <T extends RunSelector>(selector: T, home: string): T =>
-  selector.cwd === undefined ? selector : { ...selector, cwd: expandHome(selector.cwd, home) };
+const inHome = <T extends RunMatch>(match: T, home: string): T =>
+  match.cwd === undefined ? match : { ...match, cwd: expandHome(match.cwd, home) };
+
+type RawChannel = NonNullable<FileConfig['slack']>['channels'][number];
+
+const channelsOf = (
+  platform: 'slack' | 'discord',
+  raw: readonly RawChannel[],
+  home: string,
+): readonly ChannelConfig[] =>
+  raw.map(({ id: channel, verbosity, overview, ...match }) => ({
+    id: id<ChannelId>(`${platform}:${channel}`),
+    platform: id<PlatformId>(platform),
+    match: inHome(match, home),
+    verbosity,
+    overview,
+  }));
 
 const socketOf = (text: string, from: Surroundings): TmuxSocket =>
   text.includes('/') ? { path: absolute(text, from) } : { name: text };
@@ -88,7 +104,7 @@ export const resolveConfig = (
               file: slack.appTokenFile,
             }),
             apiUrl: withSlash(slack.apiUrl),
-            channels: slack.channels.map((channel) => inHome(channel, from.home)),
+            channels: channelsOf('slack', slack.channels, from.home),
           },
     discord:
       discord === undefined
@@ -99,7 +115,7 @@ export const resolveConfig = (
               file: discord.botTokenFile,
             }),
             apiUrl: withoutSlash(discord.apiUrl),
-            channels: discord.channels.map((channel) => inHome(channel, from.home)),
+            channels: channelsOf('discord', discord.channels, from.home),
           },
     access: {
       owners: file.access.owners.flatMap((entry) => parseAccess(entry) ?? []),

@@ -28,20 +28,20 @@ const selector = {
   cwd: pathPattern.optional(),
   tmuxSession: text('glob over the name of the tmux session').optional(),
   name: text('glob over the name of the run').optional(),
+  all: flag('matches every run').optional(),
 };
 
 const rule = z
   .strictObject({ ...selector, show: flag('whether matching runs are shown') })
   .refine(
-    (r) => (r.cwd ?? r.tmuxSession ?? r.name) !== undefined,
-    'needs cwd, tmuxSession or name; a rule for everything is cwd: "/**"',
+    (r) => r.all === true || (r.cwd ?? r.tmuxSession ?? r.name) !== undefined,
+    'needs cwd, tmuxSession, name or all: true',
   );
 
 const channel = (id: z.ZodType<string>) =>
   z.strictObject({
     id,
     ...selector,
-    all: flag('shows all runs that are shown anywhere').optional(),
     verbosity: z
       .enum(['quiet', 'normal', 'full'])
       .default('normal')

@@ -1,9 +1,7 @@
-import type { ChannelSelector, RunRule } from './model/run-selector.ts';
+import type { Channel, RunRule } from './model/thread.ts';
 
 /** A tmux server to look at: `tmux -L name` or `tmux -S path`. */
 export type TmuxSocket = { readonly name: string } | { readonly path: string };
-
-export type Verbosity = 'quiet' | 'normal' | 'full';
 
 /** One entry of `access`: `platform:[team/]kind:id`. */
 export interface AccessEntry {
@@ -14,9 +12,7 @@ export interface AccessEntry {
   readonly id: string;
 }
 
-export interface ChannelConfig extends ChannelSelector {
-  readonly id: string;
-  readonly verbosity: Verbosity;
+export interface ChannelConfig extends Channel {
   /** One message in the channel that shows the state of its runs. */
   readonly overview: boolean;
 }

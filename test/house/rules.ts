@@ -1,5 +1,13 @@
 import { packageOf, type SourceFile, targetOf } from './source.ts';
-import { ENTRIES, FOLDERS, type FolderRule, HOMES, PURE, TYPES_FOR_ALL } from './table.ts';
+import {
+  ENTRIES,
+  FOLDERS,
+  type FolderRule,
+  HOMES,
+  PURE,
+  PURE_OF_NODE,
+  TYPES_FOR_ALL,
+} from './table.ts';
 
 /** What is wrong, as sentences with the file's path; empty when the house is in order. */
 export type Violations = readonly string[];
@@ -70,8 +78,9 @@ export const purityViolations = (file: SourceFile): Violations => {
     if (target !== undefined) {
       return isPure(target) ? [] : [`${file.path}: is pure, yet imports ${target}, which is not`];
     }
-    const isHash = specifier === 'node:crypto' && names.every((name) => name === 'createHash');
-    return specifier.startsWith('node:') && !isHash
+    const allowed = PURE_OF_NODE[specifier] ?? [];
+    const isAllowed = names.length > 0 && names.every((name) => allowed.includes(name));
+    return specifier.startsWith('node:') && !isAllowed
       ? [`${file.path}: is pure, yet imports ${specifier}`]
       : [];
   });
@@ -97,7 +106,7 @@ export const sizeViolations = (files: readonly SourceFile[]): Violations => {
 const FORBIDDEN_PART = /(^|[-.])(utils?|helpers?|manager|service|handler|index)([-.]|$)/;
 const FORBIDDEN_NAME =
   /\b(?:class|interface|type|function|const)\s+(\w*(?:Utils?|Helpers?|Manager|Service|Handler))\b/g;
-const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.(loop|lane|test))?\.(ts|js)$/;
+const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+){0,2}\.(ts|js)$/;
 
 export const nameViolations = (file: SourceFile): Violations => {
   const base = file.path.slice(file.path.lastIndexOf('/') + 1);
@@ -121,6 +130,12 @@ export const exportViolations = (file: SourceFile): Violations => {
     ...(reExports && withoutReExports.trim() === '' ? [`${file.path}: is a barrel`] : []),
   ];
 };
+
+const SWALLOWED = /\bcatch\s*(\([^)]*\))?\s*\{\s*\}|\.catch\(\s*\(\w*\)\s*=>\s*\{\s*\}\s*\)/;
+
+/** An error is dropped without a word why; a comment in the empty block is such a word. */
+export const swallowViolations = (file: SourceFile): Violations =>
+  SWALLOWED.test(file.text) ? [`${file.path}: swallows an error without saying why`] : [];
 
 /** Cycles of value imports, each once, as `a → b → a`. */
 export const cycleViolations = (files: readonly SourceFile[]): Violations => {

@@ -58,7 +58,7 @@ export const FOLDERS: readonly FolderRule[] = [
     may: [...CONTRACTS, 'src/bridge/text', 'src/provider/tmux'],
     packages: ['chokidar', 'zod'],
   },
-  { folder: 'src/provider/tmux', may: [], packages: ['execa', 'zod'] },
+  { folder: 'src/provider/tmux', may: ['src/bridge/model'], packages: ['execa', 'zod'] },
   {
     folder: 'src/verify',
     may: [...CONTRACTS, 'src/provider'],
@@ -95,8 +95,15 @@ export const PURE: readonly RegExp[] = [
   /^src\/bridge\/(model|ports|text)\//,
   /^src\/bridge\/config(-(schema|access|document|keys|suggest|parse))?\.ts$/,
   /^src\/bridge\/host\/readiness[\w-]*\.ts$/,
+  /^src\/bridge\/chat\/[\w-]+\.lane\.ts$/,
   /^src\/bridge\/chat\/(plan|present|decide|policy|notice|backoff)[\w-]*\.ts$/,
   /^src\/provider\/claude-code\/(schema|parse|fold|screen|recipes)[\w-]*\.ts$/,
   /^src\/provider\/tmux\/keys\.ts$/,
   /^src\/adapters\/[\w-]+\/(inbound|encode|limits|classify)[\w-]*\.ts$/,
 ];
+
+/** What a pure file may take from Node: computations on their arguments. */
+export const PURE_OF_NODE: Readonly<Record<string, readonly string[]>> = {
+  'node:crypto': ['createHash'],
+  'node:buffer': ['isUtf8'],
+};

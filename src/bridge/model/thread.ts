@@ -7,11 +7,11 @@ export type Verbosity = 'quiet' | 'normal' | 'full';
 /** What a rule or a channel asks of a run; every given glob must match. */
 export interface RunMatch {
   /** Glob over the absolute directory; `**` crosses directories. */
-  readonly cwd?: string;
-  readonly tmuxSession?: string;
-  readonly name?: string;
+  readonly cwd?: string | undefined;
+  readonly tmuxSession?: string | undefined;
+  readonly name?: string | undefined;
   /** Matches every run. */
-  readonly all?: boolean;
+  readonly all?: boolean | undefined;
 }
 
 /** First match wins (R1). */

@@ -161,7 +161,12 @@ describe('loadConfig (O2)', () => {
     put('cwd/afk-bridge.yaml', readFileSync('docs/config-example.yaml', 'utf8'));
     const { config, warnings } = load(undefined, TOKENS);
     expect(warnings).toEqual([]);
-    expect(config.slack?.channels[0]).toMatchObject({ id: 'C0AGENTS', overview: true });
+    expect(config.slack?.channels[0]).toMatchObject({
+      id: 'slack:C0AGENTS',
+      platform: 'slack',
+      match: { cwd: join(dir, 'home/work/**') },
+      overview: true,
+    });
     expect(config.access.owners).toEqual([
       { platform: 'slack', team: 'T0TEAM', kind: 'user', id: 'U0ALICE' },
     ]);
@@ -194,7 +199,7 @@ describe('loadConfig (O2)', () => {
     );
     chmodSync(path, 0o644);
     expect(load().warnings).toEqual([
-      expect.stringContaining('channel C0X shows nothing'),
+      expect.stringContaining('channel slack:C0X shows nothing'),
       expect.stringContaining('chmod 600'),
     ]);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { isInChannel, isShown, selects } from '../../../../src/bridge/model/run-selector.ts';
+import { isShown, matchesRun } from '../../../../src/bridge/model/run-match.ts';
 
 const run = { cwd: '/home/a/work/shop', tmuxSession: 'scratch-2', name: 'fix (1)' };
 
-describe('selects (R1)', () => {
+describe('matchesRun (R1)', () => {
   it.each([
     ['/home/a/work/**', true],
     ['/home/a/work/shop/**', true],
@@ -17,23 +17,23 @@ describe('selects (R1)', () => {
     ['/home/a/**/shop', true],
     ['/home/a/work/shop/**/x', false],
   ])('matches cwd against %s: %s', (cwd, expected) => {
-    expect(selects({ cwd }, run)).toBe(expected);
+    expect(matchesRun({ cwd }, run)).toBe(expected);
   });
 
   it('takes letters that mean something in a regular expression as themselves', () => {
-    expect(selects({ name: 'fix (1)' }, run)).toBe(true);
-    expect(selects({ name: 'fix .1.' }, run)).toBe(false);
+    expect(matchesRun({ name: 'fix (1)' }, run)).toBe(true);
+    expect(matchesRun({ name: 'fix .1.' }, run)).toBe(false);
   });
 
   it('wants all given patterns to match, and at least one', () => {
-    expect(selects({ tmuxSession: 'scratch*', cwd: '/home/**' }, run)).toBe(true);
-    expect(selects({ tmuxSession: 'main', cwd: '/home/**' }, run)).toBe(false);
-    expect(selects({}, run)).toBe(false);
-    expect(selects({ name: '*' }, { cwd: '/x' })).toBe(false);
+    expect(matchesRun({ tmuxSession: 'scratch*', cwd: '/home/**' }, run)).toBe(true);
+    expect(matchesRun({ tmuxSession: 'main', cwd: '/home/**' }, run)).toBe(false);
+    expect(matchesRun({}, run)).toBe(false);
+    expect(matchesRun({ name: '*' }, { cwd: '/x' })).toBe(false);
   });
 });
 
-describe('isShown and isInChannel (R1)', () => {
+describe('isShown (R1)', () => {
   it('shows all without rules and nothing unmatched with them', () => {
     expect(isShown(undefined, run)).toBe(true);
     expect(isShown([], run)).toBe(false);
@@ -50,9 +50,8 @@ describe('isShown and isInChannel (R1)', () => {
   });
 
   it('gives a channel without a pattern nothing, unless it says all', () => {
-    expect(isInChannel({}, run)).toBe(false);
-    expect(isInChannel({ all: false }, run)).toBe(false);
-    expect(isInChannel({ all: true }, run)).toBe(true);
-    expect(isInChannel({ cwd: '/home/a/**' }, run)).toBe(true);
+    expect(matchesRun({}, run)).toBe(false);
+    expect(matchesRun({ all: false }, run)).toBe(false);
+    expect(matchesRun({ all: true }, run)).toBe(true);
   });
 });

@@ -1,0 +1,141 @@
+import { questionsFor } from './questions.ts';
+import type { Script, Step, ToolStep } from './script.ts';
+
+/** `tick 1 tick 2 …`, five a second. */
+const ticks = (seconds: number): string => {
+  const count = Math.max(1, Math.round(seconds * 5));
+  return Array.from({ length: count }, (_, i) => `tick ${i + 1} ${i % 10 === 9 ? '\n' : ''}`).join(
+    '',
+  );
+};
+
+/** How long a scripted `sleep N` takes, ms. */
+const sleepOf = (command: string): number =>
+  Number(/\bsleep (\d+(?:\.\d+)?)/.exec(command)?.[1] ?? 0.03) * 1000;
+
+const shellOutput = (command: string): string => /^echo (.*)$/.exec(command)?.[1] ?? '';
+
+export const bash = (command: string, ms: number, output = shellOutput(command)): ToolStep => ({
+  type: 'tool',
+  name: 'Bash',
+  input: { command, description: 'Run a command' },
+  output: output === '' ? '(Bash completed with no output)' : output,
+  result: {
+    stdout: output,
+    stderr: '',
+    interrupted: false,
+    isImage: false,
+    noOutputExpected: output === '',
+  },
+  ms,
+  shows: `Ran 1 shell command`,
+});
+
+export const approvedBash = (command: string, cwd: string, output?: string): ToolStep => ({
+  ...bash(command, 30, output),
+  approval: {
+    title: 'Bash command',
+    note: 'Run a command',
+    body: command.split('\n'),
+    question: 'Do you want to proceed?',
+    options: [
+      'Yes',
+      `Yes, and always allow access to ${cwd} from this project`,
+      'Yes, and switch to auto mode',
+      'No',
+    ],
+  },
+});
+
+const write = (path: string, content: string): ToolStep => {
+  const name = path.split('/').at(-1) ?? path;
+  return {
+    type: 'tool',
+    name: 'Write',
+    input: { file_path: path, content },
+    output: `File created successfully at: ${path} (file state is current in your context — no need to Read it back)`,
+    result: {
+      type: 'create',
+      filePath: path,
+      content,
+      structuredPatch: [],
+      originalFile: null,
+      userModified: false,
+    },
+    ms: 20,
+    shows: `Write(${name})`,
+    approval: {
+      title: 'Create file',
+      note: name,
+      body: content.split('\n').map((line, i) => ` ${i + 1} ${line}`),
+      question: `Do you want to create ${name}?`,
+      options: [
+        'Yes',
+        'Yes, and switch to accept edits (auto-approve file edits and common file commands) for this session (shift+tab)',
+        'No',
+      ],
+    },
+  };
+};
+
+const secondsOf = (args: string, otherwise: number): number => {
+  const seconds = Number.parseFloat(args);
+  return Number.isFinite(seconds) ? seconds : otherwise;
+};
+
+const sample =
+  '# Heading\n\n| name | value |\n|---|---|\n| one | 1 |\n\n- item **two**\n\n```ts\nconst answer: number = 42;\n```\n\nשלום 👩‍👩‍👧 done.';
+
+/** Steps of one line `#command …`; a line that is no command has none. */
+const stepsOfLine = (line: string, cwd: string): readonly Step[] => {
+  const match = /^#(\w+)[ \t]*(.*)$/s.exec(line);
+  const args = match?.[2]?.trim() ?? '';
+  switch (match?.[1]) {
+    case 'say':
+      return [{ type: 'say', text: args }];
+    case 'thinking':
+      return [
+        { type: 'think', text: 'Let me think.' },
+        { type: 'say', text: args || 'thought about it' },
+      ];
+    case 'slow': {
+      const seconds = secondsOf(args, 5);
+      return [{ type: 'say', text: ticks(seconds), ms: seconds * 1000 }];
+    }
+    case 'hang':
+      return [{ type: 'wait', ms: secondsOf(args, 3600) * 1000 }];
+    case 'bash':
+      return [bash(args || 'pwd', sleepOf(args), args === '' ? cwd : undefined)];
+    case 'two':
+      return [bash('echo one', 30), bash('echo two', 30)];
+    case 'perm':
+      return [approvedBash(args || 'touch granted', cwd)];
+    case 'write':
+      return [write(args || `${cwd}/written.txt`, 'scripted\n')];
+    case 'ask':
+      return [{ type: 'ask', questions: questionsFor(args) }];
+    case 'plan':
+      return [{ type: 'plan', plan: args || '# Plan\n\n1. Look\n2. Change\n3. Test' }];
+    case 'md':
+      return [{ type: 'say', text: sample }];
+    case 'error':
+      return [{ type: 'fail', status: secondsOf(args, 529), message: 'scripted error' }];
+    default:
+      return [];
+  }
+};
+
+/** Commands whose last step is the agent's text, or none at all. */
+const endsItself = (step: Step | undefined): boolean =>
+  step?.type === 'say' || step?.type === 'fail';
+
+/** Steps of a text with `#command` lines, in their order; undefined for any other text. Nothing is really run or written. */
+export const stepsOfCommand = (prompt: string, cwd: string): readonly Step[] | undefined => {
+  const steps = prompt.split('\n').flatMap((line) => stepsOfLine(line, cwd));
+  if (steps.length === 0) return undefined;
+  return endsItself(steps.at(-1)) ? steps : [...steps, { type: 'say', text: '{result}' }];
+};
+
+/** What the agent does with a prompt. */
+export const stepsFor = (script: Script, prompt: string, cwd: string): readonly Step[] =>
+  stepsOfCommand(prompt, cwd) ?? script.reply ?? [{ type: 'say', text: 'ACK {prompt}' }];

@@ -1,0 +1,90 @@
+import { existsSync, renameSync, statSync } from 'node:fs';
+import { pino } from 'pino';
+import type { Log } from './ports/log.ts';
+
+export interface LogOptions {
+  readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  /** A file, private to the user; absent: stderr. */
+  readonly file?: string | undefined;
+  /** The bridge's own secrets; they never appear, wherever they stand in a line. */
+  readonly secrets: readonly string[];
+}
+
+/** The log of the process, or a part of it that names a run, thread or delivery in every line. */
+export interface RootLog extends Log {
+  child(fields: Readonly<Record<string, string>>): RootLog;
+  trace(fields: object, message: string): void;
+}
+
+const MAX_FILE_BYTES = 20_000_000;
+/** The level from which on a line holds no conversation. */
+const INFO = 30;
+const CONVERSATION = new Set([
+  'text',
+  'markdown',
+  'content',
+  'screen',
+  'input',
+  'output',
+  'diff',
+  'plan',
+  'items',
+  'answer',
+  'answers',
+  'feedback',
+  'draft',
+  'body',
+  'conversation',
+]);
+const MAX_DEPTH = 4;
+
+const withoutConversation = (value: unknown, depth: number): unknown => {
+  if (typeof value !== 'object' || value === null || value instanceof Error) return value;
+  if (depth >= MAX_DEPTH) return '[deep]';
+  if (Array.isArray(value)) return value.map((item) => withoutConversation(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, v]) => [
+      key,
+      CONVERSATION.has(key) ? '[conversation]' : withoutConversation(v, depth + 1),
+    ]),
+  );
+};
+
+/** One older file is kept, so that the log has a bound. */
+const roll = (file: string): void => {
+  if (existsSync(file) && statSync(file).size > MAX_FILE_BYTES) renameSync(file, `${file}.1`);
+};
+
+const maskOf = (secrets: readonly string[]): ((line: string) => string) => {
+  const forms = secrets
+    .filter((secret) => secret.length > 0)
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
+  return (line) => forms.reduce((masked, form) => masked.replaceAll(form, '[secret]'), line);
+};
+
+/** JSON lines. Conversation text is replaced in every line of level info and above, secrets in all of them. */
+export const createLog = (options: LogOptions): RootLog => {
+  if (options.file !== undefined) roll(options.file);
+  const mask = maskOf(options.secrets);
+  return pino(
+    {
+      level: options.level,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      hooks: {
+        logMethod(args, method, level) {
+          const [fields, ...rest] = args as [unknown, ...unknown[]];
+          const shown = level >= INFO ? withoutConversation(fields, 0) : fields;
+          method.apply(this, [shown, ...rest] as typeof args);
+        },
+        streamWrite: mask,
+      },
+    },
+    pino.destination({
+      dest: options.file ?? 2,
+      sync: true,
+      mkdir: true,
+      mode: 0o600,
+    }),
+  );
+};

@@ -79,11 +79,11 @@ export class Tmux {
   }
 
   /**
-   * One call: status and the visible screen with its escape sequences, of the pane that was meant
+   * One call: status and the visible screen with its escape sequences and trailing blanks, of the pane that was meant
    * and no other. In a mode the screen is the agent's own, below the mode.
    */
   async look(pane: PaneIdentity): Promise<Look> {
-    return this.#look(pane, [';', 'capture-pane', '-p', '-e', '-t', pane.pane]);
+    return this.#look(pane, [';', 'capture-pane', '-p', '-e', '-N', '-t', pane.pane]);
   }
 
   /** Leaves copy mode, choose-tree and every other mode, where the pane is in one; nothing otherwise. */

@@ -1,0 +1,146 @@
+import { type Cell, columnsOf, isBlank, type Line } from './screen-cells.ts';
+import type { BoxReading, Draft } from './screen-reading.ts';
+
+/** Where the input box stands: its two rules, as indices of lines. */
+export interface BoxPlace {
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/**
+ * A rule of the agent's own interface: `─` from the first to the last column, perhaps with a label
+ * in it. What an agent or a person writes is indented or prefixed and never starts in column 0.
+ * `╌` marks content (a command, a diff, a plan) and is never a rule.
+ */
+export const isRule = (line: Line, cols: number): boolean =>
+  columnsOf(line.text) === cols && /^─{3,}( [^─].* ─+)?─*$/.test(line.text);
+
+/** The half-block rule above full-screen menus. */
+export const isMenuRule = (line: Line): boolean => /^▔{10,}$/.test(line.text);
+
+/** The box is the last thing on the screen but for its footer; anything in column 0 below it is another program. */
+export const findBox = (lines: readonly Line[], cols: number): BoxPlace | undefined => {
+  const rules = lines.flatMap((line, index) => (isRule(line, cols) ? [index] : []));
+  const [top, bottom] = rules.slice(-2);
+  if (top === undefined || bottom === undefined || bottom - top < 2) return undefined;
+  if (!startsPrompt(lines[top + 1])) return undefined;
+  const isFooter = lines.slice(bottom + 1).every((line) => /^(\s{2}|$)/.test(line.text));
+  return isFooter ? { top, bottom } : undefined;
+};
+
+/**
+ * `❯` or `!` in column 0 without a background (a message that was sent has one), then a no-break
+ * space. Where a version writes a plain space, a numbered choice must not be taken for a draft.
+ */
+const startsPrompt = (line: Line | undefined): boolean => {
+  const [glyph, gap] = line?.cells ?? [];
+  if (glyph === undefined || (glyph.char !== '❯' && glyph.char !== '!')) return false;
+  if (glyph.look.bg !== '' || gap?.char === '\u00a0') return glyph.look.bg === '';
+  return gap === undefined || (gap.char === ' ' && !/^❯ \d+\. /.test(line?.text ?? ''));
+};
+
+export const readBox = (lines: readonly Line[], place: BoxPlace, cols: number): BoxReading => {
+  const inside = lines.slice(place.top + 1, place.bottom);
+  const footer = lines.slice(place.bottom + 1);
+  const glyph = inside[0]?.cells[0];
+  const mode = glyph?.char === '!' ? 'shell' : 'prompt';
+  const draft = readDraft(inside, cols);
+  return {
+    kind: 'box',
+    draft,
+    mode,
+    isBusy:
+      footer.some((line) => line.text.includes('esc to interrupt')) ||
+      (mode === 'prompt' && glyph?.look.fg === GREY),
+    queued: readQueued(lines.slice(0, place.top)),
+    popup: readPopup(lines[place.top - 1], draft, footer),
+    isVimInsert: footer.some((line) => /^\s+-- INSERT --/.test(line.text)),
+  };
+};
+
+/** The glyph of the prompt while a turn runs, in every theme that was seen. */
+const GREY = '38;5;246';
+
+/** What the agent writes in place of a large paste, an image … (its own pattern, read in 2.1.332). */
+const CHIP =
+  /\[(?:Pasted text #\d+(?: \+\d+ lines)?|Image #\d+|\.\.\.Truncated text #\d+ \+\d+ lines\.\.\.|✦ Team setup guide #\d+)\]/g;
+
+const INDENT = 2;
+
+const readDraft = (inside: readonly Line[], cols: number): Draft => {
+  const rows = inside.map((line) => line.cells.slice(INDENT));
+  const visible = rows.flat().filter((cell) => cell.char.trim() !== '');
+  const texts = rows.map((row) => rowText(row));
+  if (visible.length === 0) {
+    const before = (rows[0] ?? []).findIndex((cell) => cell.look.isReverse);
+    if (before <= 0 && rows.length < 2) return { type: 'empty' };
+    return { type: 'text', text: texts.join('\n'), compact: '', chips: [] };
+  }
+  if (isPlaceholder(visible)) return { type: 'placeholder', text: texts.join(' ').trim() };
+  const text = unwrapped(texts, cols - INDENT);
+  return {
+    type: 'text',
+    text,
+    compact: text.replace(/\s+/g, ''),
+    chips: text.match(CHIP) ?? [],
+  };
+};
+
+/** All dim; the first letter may instead be the reversed cursor. A single reversed letter is typed text. */
+const isPlaceholder = ([first, ...rest]: readonly Cell[]): boolean =>
+  first !== undefined &&
+  rest.every((cell) => cell.look.isDim) &&
+  (first.look.isDim || (first.look.isReverse && rest.length > 0));
+
+/** A row up to the cursor's own blank and without the blanks that fill the line. */
+const rowText = (row: readonly Cell[]): string => {
+  const cursor = row.findLastIndex((cell) => cell.look.isReverse);
+  const text = row.map((cell) => cell.char).join('');
+  const typed = row
+    .slice(0, cursor)
+    .map((cell) => cell.char)
+    .join('');
+  const end = text.replace(/\s+$/, '');
+  return cursor >= 0 && typed.length > end.length ? typed : end;
+};
+
+/** Joins what the box wrapped: at a blank where the next word would not have fitted, inside a word where the row is full. */
+const unwrapped = (rows: readonly string[], width: number): string => {
+  let text = rows[0] ?? '';
+  let last = text;
+  for (const row of rows.slice(1)) {
+    const word = /^\S*/.exec(row)?.[0] ?? '';
+    const used = columnsOf(last);
+    if (row === '' || last === '') text += `\n${row}`;
+    else if (used >= width - 1 && columnsOf(word) + used > width) text += row;
+    else if (used + 1 + columnsOf(word) > width - 1) text += ` ${row}`;
+    else text += `\n${row}`;
+    last = row;
+  }
+  return text;
+};
+
+/** Messages above the box whose text is as grey as their glyph: not yet given to the model. */
+const readQueued = (above: readonly Line[]): readonly string[] => {
+  const queued: string[] = [];
+  for (const line of above.toReversed()) {
+    const [glyph, , first] = line.cells;
+    const isHint = isBlank(line) || /^(\s{10}|\s+⎿ +Queued)/.test(line.text);
+    if (isHint) continue;
+    if (glyph === undefined || glyph.look.bg === '') break;
+    if (glyph.char !== '❯') continue;
+    if (glyph.look.fg !== first?.look.fg) break;
+    queued.unshift(line.text.slice(INDENT));
+  }
+  return queued;
+};
+
+const readPopup = (
+  above: Line | undefined,
+  draft: Draft,
+  footer: readonly Line[],
+): BoxReading['popup'] => {
+  if (footer.some((line) => line.text.includes('/ for commands'))) return 'help';
+  const asks = draft.type === 'text' && /^\/|@/.test(draft.text);
+  return asks && /^ {2}(❯ | {2})(\/|[+*] )/.test(above?.text ?? '') ? 'completion' : 'none';
+};

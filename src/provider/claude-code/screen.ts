@@ -1,0 +1,42 @@
+import { isSurvey, readBlocked } from './screen-blocked.ts';
+import { findBox, readBox } from './screen-box.ts';
+import { isBlank, readLines } from './screen-cells.ts';
+import { readDialog } from './screen-dialog.ts';
+import type { ScreenReading } from './screen-reading.ts';
+
+/** A capture with its escapes (`Tmux.look`) and the width of its pane. */
+export interface Screen {
+  readonly capture: string;
+  readonly cols: number;
+}
+
+/**
+ * Reads one capture. Everything is told by position and look: the box is what stands between the
+ * last two rules of the screen, a dialog is what ends it. Words higher up prove nothing.
+ *
+ * What an agent writes stands indented or on a background, so it can imitate neither a rule in
+ * column 0 nor a footer. Unavoidable: a program that draws over the agent's screen (a background
+ * job that writes to the terminal) can show anything until the next redraw.
+ */
+export const readScreen = ({ capture, cols }: Screen): ScreenReading => {
+  const lines = readLines(capture);
+  if (lines.every(isBlank)) return { kind: 'blank' };
+  const place = findBox(lines, cols);
+  if (place !== undefined) {
+    if (isSurvey(lines.slice(0, place.top)))
+      return { kind: 'blocked', cause: 'survey', basis: 'documented' };
+    return readBox(lines, place, cols);
+  }
+  const dialog = readDialog(lines, cols);
+  if (dialog !== undefined) return dialog;
+  const blocked = readBlocked(lines);
+  return blocked.cause === 'unknown-screen' && endsWithShellPrompt(lines)
+    ? { kind: 'shell' }
+    : blocked;
+};
+
+/** The cursor's line, as shells write it. A hint only: the process tree knows better. */
+const endsWithShellPrompt = (lines: ReturnType<typeof readLines>): boolean => {
+  const last = lines.findLast((line) => !isBlank(line));
+  return last !== undefined && /^\S.*[$#%>❯]$|^[$#%>❯]$/.test(last.text);
+};

@@ -21,7 +21,7 @@ const { values } = parseArgs({
 
 const scriptOf = (name: string | undefined): Script => {
   if (name === undefined) return plainScript;
-  const story = storyNamed(name);
+  const story = storyNamed(name, process.cwd());
   if (story) return story;
   // A script file comes from whoever starts this program for a test: it is trusted to have the shape.
   return { ...plainScript, ...(JSON.parse(readFileSync(name, 'utf8')) as Partial<Script>) };

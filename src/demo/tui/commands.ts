@@ -1,5 +1,6 @@
 import { questionsFor } from './questions.ts';
-import type { Script, Step, ToolStep } from './script.ts';
+import type { Script, Step } from './script.ts';
+import { approvedBash, bash, write } from './tools.ts';
 
 /** `tick 1 tick 2 …`, five a second. */
 const ticks = (seconds: number): string => {
@@ -12,71 +13,6 @@ const ticks = (seconds: number): string => {
 /** How long a scripted `sleep N` takes, ms. */
 const sleepOf = (command: string): number =>
   Number(/\bsleep (\d+(?:\.\d+)?)/.exec(command)?.[1] ?? 0.03) * 1000;
-
-const shellOutput = (command: string): string => /^echo (.*)$/.exec(command)?.[1] ?? '';
-
-export const bash = (command: string, ms: number, output = shellOutput(command)): ToolStep => ({
-  type: 'tool',
-  name: 'Bash',
-  input: { command, description: 'Run a command' },
-  output: output === '' ? '(Bash completed with no output)' : output,
-  result: {
-    stdout: output,
-    stderr: '',
-    interrupted: false,
-    isImage: false,
-    noOutputExpected: output === '',
-  },
-  ms,
-  shows: `Ran 1 shell command`,
-});
-
-export const approvedBash = (command: string, cwd: string, output?: string): ToolStep => ({
-  ...bash(command, 30, output),
-  approval: {
-    title: 'Bash command',
-    note: 'Run a command',
-    body: command.split('\n'),
-    question: 'Do you want to proceed?',
-    options: [
-      'Yes',
-      `Yes, and always allow access to ${cwd} from this project`,
-      'Yes, and switch to auto mode',
-      'No',
-    ],
-  },
-});
-
-const write = (path: string, content: string): ToolStep => {
-  const name = path.split('/').at(-1) ?? path;
-  return {
-    type: 'tool',
-    name: 'Write',
-    input: { file_path: path, content },
-    output: `File created successfully at: ${path} (file state is current in your context — no need to Read it back)`,
-    result: {
-      type: 'create',
-      filePath: path,
-      content,
-      structuredPatch: [],
-      originalFile: null,
-      userModified: false,
-    },
-    ms: 20,
-    shows: `Write(${name})`,
-    approval: {
-      title: 'Create file',
-      note: name,
-      body: content.split('\n').map((line, i) => ` ${i + 1} ${line}`),
-      question: `Do you want to create ${name}?`,
-      options: [
-        'Yes',
-        'Yes, and switch to accept edits (auto-approve file edits and common file commands) for this session (shift+tab)',
-        'No',
-      ],
-    },
-  };
-};
 
 const secondsOf = (args: string, otherwise: number): number => {
   const seconds = Number.parseFloat(args);

@@ -1,14 +1,22 @@
 import type { DialogQuestion } from '../../bridge/model/conversation.ts';
 import { blue, bold, grey, placeholder, reverse, rule, style } from './draw-style.ts';
-import { answersOf, hasPreview, hasReview, type QuestionPicker, rowsOf } from './picker.ts';
+import {
+  answersOf,
+  hasPreview,
+  hasReview,
+  isTyping,
+  type QuestionPicker,
+  rowsOf,
+} from './picker.ts';
 import { widthOf, wrap } from './text.ts';
 
 const chip = (text: string): string => style('38;5;16;48;5;153', text);
 
 const tabs = (picker: QuestionPicker): string => {
   const heads = picker.questions.map((question, i) => {
-    const { options, words } = picker.chosen[i] ?? { options: [], words: '' };
-    const text = ` ${options.length > 0 || words !== '' ? '☒' : '☐'} ${question.header} `;
+    const chosen = picker.chosen[i];
+    const isAnswered = chosen !== undefined && (chosen.options.length > 0 || chosen.hasWords);
+    const text = ` ${isAnswered ? '☒' : '☐'} ${question.header} `;
     return i === picker.page ? chip(text) : text;
   });
   if (!hasReview(picker)) return heads.join('');
@@ -20,12 +28,12 @@ const tabs = (picker: QuestionPicker): string => {
 const wordsEntry = (picker: QuestionPicker, isMulti: boolean): string => {
   const { words } = picker.chosen[picker.page] ?? { words: '' };
   const label = isMulti ? 'Type something' : 'Type something.';
-  if (!picker.isTyping) return words === '' ? grey(label) : words;
+  if (!isTyping(picker)) return words === '' ? grey(label) : words;
   return words === '' ? placeholder(label) : words.replaceAll('\n', ' ') + reverse(' ');
 };
 
 const entryLines = (picker: QuestionPicker, question: DialogQuestion): string[] => {
-  const options = picker.chosen[picker.page]?.options ?? [];
+  const chosen = picker.chosen[picker.page];
   let number = 0;
   return rowsOf(question).flatMap((kind, row) => {
     const isHere = row === picker.cursor;
@@ -33,7 +41,7 @@ const entryLines = (picker: QuestionPicker, question: DialogQuestion): string[] 
     if (kind === 'submit') return [`${sign}   ${bold('Submit')}`];
     if (kind === 'chat') return [];
     number += 1;
-    const isOn = kind === 'option' ? options.includes(row) : false;
+    const isOn = kind === 'option' ? chosen?.options.includes(row) : chosen?.hasWords;
     const box = question.multiSelect ? (isOn ? `${style('38;5;114', '[✔]')} ` : '[ ] ') : '';
     const head = `${sign}${grey(`${number}.`)} ${box}`;
     if (kind === 'words') return [head + wordsEntry(picker, question.multiSelect)];

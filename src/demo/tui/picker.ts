@@ -6,7 +6,11 @@ import { normalisePaste } from './text.ts';
 export interface Chosen {
   readonly options: readonly number[];
   readonly words: string;
+  /** Where several may be chosen: the row for own words is ticked. */
+  readonly hasWords: boolean;
 }
+
+const nothing: Chosen = { options: [], words: '', hasWords: false };
 
 /** A question picker. `page` counts questions; the page after the last one is the review. */
 export interface QuestionPicker {
@@ -15,7 +19,6 @@ export interface QuestionPicker {
   readonly page: number;
   /** Row under the cursor: the options, then "Type something", for several choices "Submit", then "Chat about this". */
   readonly cursor: number;
-  readonly isTyping: boolean;
   readonly chosen: readonly Chosen[];
 }
 
@@ -30,8 +33,7 @@ export const openQuestions = (questions: readonly DialogQuestion[]): QuestionPic
   questions,
   page: 0,
   cursor: 0,
-  isTyping: false,
-  chosen: questions.map(() => ({ options: [], words: '' })),
+  chosen: questions.map(() => nothing),
 });
 
 /** A single question that takes one choice has no review page. */
@@ -61,7 +63,6 @@ const turnTo = (picker: QuestionPicker, page: number): QuestionPicker => ({
   ...picker,
   page: Math.max(0, Math.min(page, picker.questions.length)),
   cursor: 0,
-  isTyping: false,
 });
 
 const advance = (picker: QuestionPicker): PickerOutcome =>
@@ -69,21 +70,21 @@ const advance = (picker: QuestionPicker): PickerOutcome =>
     ? open(turnTo(picker, picker.page + 1))
     : { type: 'answered', chosen: picker.chosen };
 
-const current = (picker: QuestionPicker): Chosen =>
-  picker.chosen[picker.page] ?? { options: [], words: '' };
+const current = (picker: QuestionPicker): Chosen => picker.chosen[picker.page] ?? nothing;
+
+/** On the row for own words every text goes into it, digits as well. */
+export const isTyping = (picker: QuestionPicker): boolean => {
+  const question = picker.questions[picker.page];
+  return question !== undefined && rowsOf(question)[picker.cursor] === 'words';
+};
 
 const choose = (picker: QuestionPicker, question: DialogQuestion, row: number): PickerOutcome => {
   const { options } = current(picker);
   if (!question.multiSelect) {
-    return advance(withChosen(picker, { options: [row], words: '' }));
+    return advance(withChosen(picker, { ...nothing, options: [row] }));
   }
   const toggled = options.includes(row) ? options.filter((o) => o !== row) : [...options, row];
-  return open(
-    withChosen(
-      { ...picker, cursor: row },
-      { ...current(picker), options: toggled.sort((a, b) => a - b) },
-    ),
-  );
+  return open(withChosen(picker, { ...current(picker), options: toggled.sort((a, b) => a - b) }));
 };
 
 /** Enter on a row, or its digit. */
@@ -92,7 +93,10 @@ const act = (picker: QuestionPicker, question: DialogQuestion, row: number): Pic
     case 'option':
       return choose(picker, question, row);
     case 'words':
-      return open({ ...picker, cursor: row, isTyping: true });
+      // Where several may be chosen the digit ticks the row; the cursor has to go there to type.
+      return question.multiSelect
+        ? open(withChosen(picker, { ...current(picker), hasWords: !current(picker).hasWords }))
+        : open({ ...picker, cursor: row });
     case 'submit':
       return advance(picker);
     case 'chat':
@@ -103,7 +107,13 @@ const act = (picker: QuestionPicker, question: DialogQuestion, row: number): Pic
 };
 
 const typeWords = (picker: QuestionPicker, text: string): PickerOutcome =>
-  open(withChosen(picker, { ...current(picker), words: current(picker).words + text }));
+  open(
+    withChosen(picker, {
+      ...current(picker),
+      words: current(picker).words + text,
+      hasWords: true,
+    }),
+  );
 
 const pressReview = (picker: QuestionPicker, event: InputEvent): PickerOutcome => {
   if (event.type === 'key') {
@@ -117,18 +127,21 @@ const pressReview = (picker: QuestionPicker, event: InputEvent): PickerOutcome =
   return row === 1 ? { type: 'declined' } : open(picker);
 };
 
-const pressWhileTyping = (picker: QuestionPicker, event: InputEvent): PickerOutcome | undefined => {
+const pressWhileTyping = (
+  picker: QuestionPicker,
+  question: DialogQuestion,
+  event: InputEvent,
+): PickerOutcome | undefined => {
   if (event.type === 'text') return typeWords(picker, event.text);
   if (event.type === 'paste') return typeWords(picker, normalisePaste(event.text));
-  const { options, words } = current(picker);
-  if (event.key === 'backspace') {
-    return open(withChosen(picker, { options, words: words.slice(0, -1) }));
-  }
-  if (event.key !== 'enter') return undefined;
-  const question = picker.questions[picker.page];
-  if (question?.multiSelect) return open({ ...picker, isTyping: false });
+  const { words } = current(picker);
+  if (event.key === 'backspace')
+    return open(withChosen(picker, { ...current(picker), words: words.slice(0, -1) }));
+  if (event.key === 'tab' && question.multiSelect)
+    return open({ ...picker, cursor: picker.cursor + 1 });
+  if (event.key !== 'enter' || question.multiSelect) return undefined;
   if (words.trim() === '') return { type: 'declined' };
-  return advance(withChosen(picker, { options: [], words: words.trim() }));
+  return advance(withChosen(picker, { ...nothing, words: words.trim(), hasWords: true }));
 };
 
 /** One key, chunk or paste on an open question. Several characters in one chunk do nothing (observed). */
@@ -138,13 +151,13 @@ export const pressQuestion = (picker: QuestionPicker, event: InputEvent): Picker
   if (!question) return pressReview(picker, event);
   const rows = rowsOf(question);
   const wordsRow = rows.indexOf('words');
-  if (picker.isTyping) {
-    const typed = pressWhileTyping(picker, event);
+  if (isTyping(picker)) {
+    const typed = pressWhileTyping(picker, question, event);
     if (typed) return typed;
   }
   if (event.type === 'paste') {
     if (wordsRow === -1) return open(picker);
-    return typeWords({ ...picker, cursor: wordsRow, isTyping: true }, normalisePaste(event.text));
+    return typeWords({ ...picker, cursor: wordsRow }, normalisePaste(event.text));
   }
   if (event.type === 'text') {
     if (event.text === ' ')
@@ -155,19 +168,16 @@ export const pressQuestion = (picker: QuestionPicker, event: InputEvent): Picker
     if (row === undefined) return open(picker);
     return hasPreview(question) ? open({ ...picker, cursor: row }) : act(picker, question, row);
   }
-  const stay = { ...picker, isTyping: false };
   switch (event.key) {
     case 'enter':
-      return rows[picker.cursor] === 'words'
-        ? { type: 'declined' }
-        : act(picker, question, picker.cursor);
+      return act(picker, question, picker.cursor);
     case 'up':
       return open({
-        ...stay,
+        ...picker,
         cursor: picker.cursor === 0 ? Math.max(0, wordsRow) : picker.cursor - 1,
       });
     case 'down':
-      return open({ ...stay, cursor: Math.min(rows.length - 1, picker.cursor + 1) });
+      return open({ ...picker, cursor: Math.min(rows.length - 1, picker.cursor + 1) });
     case 'left':
       return open(turnTo(picker, picker.page - 1));
     case 'right':
@@ -186,10 +196,11 @@ export const answersOf = (
   const answers: Record<string, string> = {};
   let hasOwnWords = false;
   questions.forEach((question, i) => {
-    const { options, words } = chosen[i] ?? { options: [], words: '' };
+    const { options, words, hasWords } = chosen[i] ?? nothing;
     const labels = options.flatMap((o) => question.options[o]?.label ?? []);
-    const all = words.trim() === '' ? labels : [...labels, words.trim()];
-    if (words.trim() !== '') hasOwnWords = true;
+    const own = hasWords ? words.trim() : '';
+    const all = own === '' ? labels : [...labels, own];
+    if (own !== '') hasOwnWords = true;
     if (all.length > 0) answers[question.question] = all.join(', ');
   });
   return { answers, hasOwnWords };

@@ -24,17 +24,19 @@ const header = (tui: Tui): string[] => [
   '',
 ];
 
-const person = (text: string, columns: number, colour: number): string[] =>
-  hanging('❯ ', text, columns - 2).map((line, i) =>
-    i === 0
-      ? `${style('48;5;237', '❯ ')}${style(`38;5;${colour};48;5;237`, line.slice(2))}`
-      : style(`38;5;${colour};48;5;237`, line),
+/** What a person said stands on a background; what waits is grey, with its sign. */
+const person = (text: string, columns: number, isWaiting: boolean): string[] => {
+  const colour = `38;5;${isWaiting ? 246 : 231};48;5;237`;
+  const sign = isWaiting ? style(colour, '❯ ') : style('48;5;237', '❯ ');
+  return hanging('❯ ', text, columns - 2).map((line, i) =>
+    i === 0 ? sign + style(colour, line.slice(2)) : style(colour, line),
   );
+};
 
 const shownLines = (shown: Shown, columns: number): string[] => {
   switch (shown.kind) {
     case 'person':
-      return [...person(shown.text, columns, 231), ''];
+      return [...person(shown.text, columns, false), ''];
     case 'agent':
       return [...hanging('● ', shown.text, columns - 2), ''];
     case 'tool':
@@ -72,7 +74,7 @@ const liveLines = (tui: Tui, hasDialog: boolean): string[] => {
     lines.push(`${style('38;5;174', '·')} ${style('38;5;174', 'Tinkering…')}`, '');
   }
   for (const { text } of tui.queue) {
-    lines.push(...person(text, tui.columns, 246));
+    lines.push(...person(text, tui.columns, true));
     if (!hasDialog) lines.push(grey('  ⎿  Queued · ctrl+x ctrl+s to send now'));
     lines.push('');
   }

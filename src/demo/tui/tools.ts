@@ -28,7 +28,7 @@ export const approvedBash = (command: string, cwd: string, output?: string): Too
     options: [
       'Yes',
       `Yes, and always allow access to ${cwd} from this project`,
-      'Yes, and switch to auto mode',
+      'Yes, and switch to auto mode · auto mode handles these prompts for you',
       'No',
     ],
   },

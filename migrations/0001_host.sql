@@ -26,7 +26,7 @@ CREATE TABLE attempt (
   kind TEXT NOT NULL CHECK (kind IN ('reply', 'answer', 'interrupt', 'command')),
   text TEXT NOT NULL, -- '' once it is settled
   stage TEXT NOT NULL CHECK (
-    stage IN ('begun', 'pasted', 'entered', 'queued', 'proved', 'withheld', 'returned', 'settled')
+    stage IN ('begun', 'pasted', 'entered', 'queued', 'proved', 'withheld', 'returned', 'cleared', 'settled')
   ),
   proof_offset INTEGER, -- bytes
   proof_turn TEXT,

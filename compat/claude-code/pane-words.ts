@@ -4,7 +4,8 @@ const draftWords = (draft: Draft): string => {
   if (draft.type === 'empty') return 'empty';
   const chips =
     draft.type === 'text' && draft.chips.length > 0 ? ` chips ${draft.chips.length}` : '';
-  return `${draft.type} ${JSON.stringify(draft.text)}${chips}`;
+  const clipped = draft.type === 'text' && draft.isClipped ? ' clipped' : '';
+  return `${draft.type} ${JSON.stringify(draft.text)}${chips}${clipped}`;
 };
 
 /** A reading in one line, exact enough to compare: the language of `pane-table.ts`. */

@@ -211,7 +211,7 @@ export class Deliverer {
 }
 
 const isReturned = (attempt: Attempt): boolean =>
-  attempt.stage === 'returned' || attempt.stage === 'withheld';
+  attempt.stage === 'returned' || attempt.stage === 'withheld' || attempt.stage === 'cleared';
 
 /** What an attempt's stage alone proves; `undefined`: look at the transcript and the screen. */
 const byStage = (attempt: Attempt): DeliveryOutcome | undefined => {
@@ -223,7 +223,8 @@ const byStage = (attempt: Attempt): DeliveryOutcome | undefined => {
       return { status: 'queued' };
     case 'withheld':
     case 'returned':
-      return { status: 'returned', reason: 'it stands in the input box and was not sent' };
+    case 'cleared':
+      return { status: 'returned', reason: 'it was not sent' };
     case 'begun':
     case 'pasted':
     case 'entered':

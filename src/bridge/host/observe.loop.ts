@@ -116,11 +116,11 @@ const settleAttempts = async (deps: ObserveDeps, seen: Observation): Promise<voi
   if (seen.session === undefined) return;
   const open = deps.store.attempts.open(seen.run.id);
   if (open.length === 0) return;
-  const settlements = settle(open, {
-    session: seen.session,
-    evidence: seen.evidence,
-    items: seen.items,
-  });
+  const settlements = settle(
+    open,
+    { session: seen.session, evidence: seen.evidence, items: seen.items },
+    deps.provider.sameText,
+  );
   for (const { delivery, stage, proof, outcome } of settlements) {
     if (outcome !== undefined) {
       await publish(deps, { type: 'outcome', delivery, run: seen.run.id, outcome });

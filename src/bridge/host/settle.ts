@@ -2,6 +2,8 @@ import type { Item } from '../model/conversation.ts';
 import type { Attempt, AttemptStage, DeliveryOutcome, Evidence } from '../model/delivery.ts';
 import type { DeliveryId, SessionId } from '../model/ids.ts';
 
+type SameText = (typed: string, recorded: string) => boolean;
+
 /** What the transcript newly says about one attempt. */
 export interface Settlement {
   readonly delivery: DeliveryId;
@@ -19,6 +21,7 @@ export interface Settlement {
 export const settle = (
   open: readonly Attempt[],
   seen: { session: SessionId; evidence: readonly Evidence[]; items: readonly Item[] },
+  sameText: SameText,
 ): readonly Settlement[] => {
   const attempts = new Map(open.map((a) => [a.delivery, a]));
   const settlements: Settlement[] = [];
@@ -35,7 +38,8 @@ export const settle = (
   };
 
   for (const row of seen.evidence) {
-    for (const settlement of judge([...attempts.values()], seen.session, row)) apply(settlement);
+    for (const settlement of judge([...attempts.values()], seen.session, row, sameText))
+      apply(settlement);
   }
   for (const attempt of attempts.values()) {
     const { proof } = attempt;
@@ -56,6 +60,7 @@ const judge = (
   attempts: readonly Attempt[],
   session: SessionId,
   row: Evidence,
+  sameText: SameText,
 ): readonly Settlement[] => {
   // An attempt without a session began before the conversation had one.
   const here = attempts.filter((a) => a.session === undefined || a.session === session);
@@ -67,6 +72,7 @@ const judge = (
         row.text,
         row.offset,
         row.source === 'queued' ? QUEUED_FIRST : TYPED_FIRST,
+        sameText,
       );
       return found === undefined
         ? []
@@ -80,7 +86,7 @@ const judge = (
           ];
     }
     case 'absorbed': {
-      const found = oldest(here, row.text, row.offset, QUEUED_FIRST);
+      const found = oldest(here, row.text, row.offset, QUEUED_FIRST, sameText);
       return found === undefined
         ? []
         : [
@@ -94,13 +100,13 @@ const judge = (
     }
     case 'enqueue': {
       if (here.some((a) => a.proof?.offset === row.offset)) return [];
-      const found = oldest(here, row.text, row.offset, [
-        'entered',
-        'pasted',
-        'begun',
-        'withheld',
-        'returned',
-      ]);
+      const found = oldest(
+        here,
+        row.text,
+        row.offset,
+        ['entered', 'pasted', 'begun', 'withheld', 'returned'],
+        sameText,
+      );
       return found === undefined
         ? []
         : [
@@ -115,7 +121,7 @@ const judge = (
     case 'dequeue-popped':
       return here
         .filter(
-          (a) => a.stage === 'queued' && (row.text === undefined || row.text.includes(a.text)),
+          (a) => a.stage === 'queued' && (row.text === undefined || sameText(a.text, row.text)),
         )
         .map((a) => ({
           delivery: a.delivery,
@@ -148,7 +154,7 @@ const judge = (
             a.kind === 'command' &&
             a.stage === 'entered' &&
             a.offset <= row.offset &&
-            a.text === row.text,
+            sameText(a.text, row.text),
         )
         .slice(0, 1)
         .map((a) => ({
@@ -181,10 +187,12 @@ const oldest = (
   text: string,
   offset: number,
   stages: readonly AttemptStage[],
+  sameText: SameText,
 ): Attempt | undefined => {
   for (const stage of stages) {
     const found = attempts.find(
-      (a) => a.kind === 'reply' && a.stage === stage && a.text === text && a.offset <= offset,
+      (a) =>
+        a.kind === 'reply' && a.stage === stage && sameText(a.text, text) && a.offset <= offset,
     );
     if (found !== undefined) return found;
   }

@@ -76,7 +76,7 @@ export type DialogAnswer =
 
 /**
  * How far one delivery has gone; written before each effect (crash: the transcript since `offset` decides).
- * `entered` without a later stage: Enter went, proof is missing. `withheld`, `returned`: our text stands in the box.
+ * `entered` without a later stage: Enter went, proof is missing. `withheld`, `returned`: our text stands in the box; `cleared`: it did, and we took it away again.
  * `proved`: the record holds it, the agent has not answered yet. `settled`: nothing can change any more.
  */
 export type AttemptStage =
@@ -87,6 +87,7 @@ export type AttemptStage =
   | 'proved'
   | 'withheld'
   | 'returned'
+  | 'cleared'
   | 'settled';
 
 /** One try to type; the host's own record, keyed by delivery. */

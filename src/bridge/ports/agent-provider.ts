@@ -36,6 +36,8 @@ export interface AttemptLog {
   begin(attempt: Omit<Attempt, 'stage' | 'proof'>): void;
   /** Durable when it returns. `settled` erases the text. */
   advance(delivery: DeliveryId, stage: AttemptStage, proof?: Attempt['proof']): void;
+  /** Nothing was typed after all: as if it had never begun. */
+  forget(delivery: DeliveryId): void;
   /** The attempt, if there was one. */
   find(delivery: DeliveryId): Attempt | undefined;
   /** Every attempt of a run that is not settled, oldest first. */
@@ -63,6 +65,8 @@ export interface DeliveryContext {
 export interface AgentProvider {
   readonly id: ProviderId;
   readonly displayName: string;
+  /** PURE: does the record hold the text that was typed, but for what the agent normalises? */
+  sameText(typed: string, recorded: string): boolean;
   /**
    * Every live run of this user, now; each call asks the present (S3). Costs one tmux call per
    * server. A run that cannot be read this time is left out only when its process is gone.

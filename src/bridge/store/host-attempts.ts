@@ -49,6 +49,7 @@ export const attemptTable = (db: Database): AttemptLog => {
        proof_turn = coalesce(@turn, proof_turn)
      WHERE delivery = @delivery`,
   );
+  const forget = db.prepare('DELETE FROM attempt WHERE delivery = ?');
   const find = db.prepare<[string], AttemptRow>('SELECT * FROM attempt WHERE delivery = ?');
   const open = db.prepare<[string], AttemptRow>(
     `SELECT * FROM attempt WHERE run = ? AND stage <> 'settled' ORDER BY at, rowid`,
@@ -67,6 +68,9 @@ export const attemptTable = (db: Database): AttemptLog => {
         throw new BridgeError('attempt-unknown', `delivery ${delivery} was never begun`, {
           certain: true,
         });
+    },
+    forget(delivery) {
+      forget.run(delivery);
     },
     find(delivery) {
       const row = find.get(delivery);

@@ -16,7 +16,10 @@ const CHIP_NEWLINES = 3;
  * pictures: tmux 3.3a drops the last member of a joined emoji, skin tones and some combining marks.
  */
 const skeleton = (text: string): string =>
-  normalise(text).replace(/[\s\p{M}\p{Cf}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]/gu, '');
+  normalise(text).replace(
+    /[\s\p{M}\p{Cf}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]/gu,
+    '',
+  );
 
 /** Compares by position in the box, never by presence on the screen. PURE. */
 export const compareDraft = (draft: Draft, ours: string): DraftMatch => {
@@ -24,7 +27,8 @@ export const compareDraft = (draft: Draft, ours: string): DraftMatch => {
   if (draft.chips.length > 0) return compareChips(draft.chips, draft.compact, ours);
   const there = skeleton(draft.compact);
   const wanted = skeleton(ours);
-  if (draft.isClipped) return there !== '' && wanted.endsWith(there) ? 'same' : partOrOther(wanted, there, true);
+  if (draft.isClipped)
+    return there !== '' && wanted.endsWith(there) ? 'same' : partOrOther(wanted, there, true);
   if (there === wanted) return 'same';
   return partOrOther(wanted, there, false);
 };
@@ -38,7 +42,8 @@ const compareChips = (chips: readonly string[], compact: string, ours: string): 
   const [chip] = chips;
   const newlines = ours.split('\n').length - 1;
   const isLarge = ours.length > CHIP_CHARACTERS || newlines >= CHIP_NEWLINES;
-  if (chip === undefined || chips.length > 1 || !isLarge || compact !== chip.replace(/\s+/g, '')) return 'other';
+  if (chip === undefined || chips.length > 1 || !isLarge || compact !== chip.replace(/\s+/g, ''))
+    return 'other';
   const lines = /\+(\d+) lines/.exec(chip)?.[1];
   return lines === undefined || Number(lines) === newlines ? 'same' : 'other';
 };

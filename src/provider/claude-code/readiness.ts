@@ -44,7 +44,12 @@ export const readinessOf = (seen: Sighting, ownDrafts: readonly string[]): Readi
   const gone = ofProcess(seen.process) ?? ofPane(seen.look);
   if (gone !== undefined) return gone;
   if (!seen.process.isInFront) {
-    return not(refused('unreachable', 'Another program stands before the agent in its pane. Bring the agent to the front (fg), then send again.'));
+    return not(
+      refused(
+        'unreachable',
+        'Another program stands before the agent in its pane. Bring the agent to the front (fg), then send again.',
+      ),
+    );
   }
   const { registry, screen } = seen;
   if (registry === 'unreadable') return again({ status: 'held', reason: { why: 'starting' } });
@@ -57,7 +62,12 @@ export const readinessOf = (seen: Sighting, ownDrafts: readonly string[]): Readi
 const ofProcess = (process: ProcessSight): Readiness | undefined => {
   if (!process.isAlive) return not(refused('ended', 'The agent has ended.'));
   if (!process.isStopped) return undefined;
-  return not(refused('unreachable', 'The agent is suspended (Ctrl-Z). Type fg in its terminal, then send again.'));
+  return not(
+    refused(
+      'unreachable',
+      'The agent is suspended (Ctrl-Z). Type fg in its terminal, then send again.',
+    ),
+  );
 };
 
 const ofPane = (look: Look): Readiness | undefined => {
@@ -85,7 +95,10 @@ const ofStart = (screen: ScreenReading | undefined): Readiness =>
     ? not({ status: 'held', reason: { why: 'blocked', cause: screen.cause } })
     : not({ status: 'held', reason: { why: 'starting' } });
 
-const ofWaiting = (entry: RegistryEntry, screen: ScreenReading | undefined): Readiness | undefined => {
+const ofWaiting = (
+  entry: RegistryEntry,
+  screen: ScreenReading | undefined,
+): Readiness | undefined => {
   // status and waitingFor are two writes: a waitingFor beside "busy" is a dialog that is coming or going.
   if (entry.status !== 'waiting' && (entry.waitingFor ?? '') === '') return undefined;
   if (entry.waitingFor === 'dialog open') {
@@ -123,7 +136,10 @@ const ofScreen = (
         reason: { why: 'dialog', takesOwnWords: screen.dialog === 'question' },
       });
     case 'blocked': {
-      const held: DeliveryOutcome = { status: 'held', reason: { why: 'blocked', cause: screen.cause } };
+      const held: DeliveryOutcome = {
+        status: 'held',
+        reason: { why: 'blocked', cause: screen.cause },
+      };
       return screen.cause === 'unknown-screen' ? again(held) : not(held);
     }
     case 'shell':

@@ -23,10 +23,17 @@ export const findBox = (lines: readonly Line[], cols: number): BoxPlace | undefi
   const rules = lines.flatMap((line, index) => (isRule(line, cols) ? [index] : []));
   const [top, bottom] = rules.slice(-2);
   if (top === undefined || bottom === undefined || bottom - top < 2) return undefined;
-  if (!startsPrompt(lines[top + 1])) return undefined;
+  if (!startsPrompt(lines[top + 1]) && !isScrolled(lines[top])) return undefined;
   const isFooter = lines.slice(bottom + 1).every((line) => /^(\s{2}|$)/.test(line.text));
   return isFooter ? { top, bottom } : undefined;
 };
+
+/**
+ * A draft that is higher than the box scrolls in it: the rule above says how much is out of sight,
+ * and the line with the glyph is (2.1.332, a draft of 140 lines in a pane of 30).
+ */
+const isScrolled = (rule: Line | undefined): boolean =>
+  rule !== undefined && /^─+ ↑ \d+ more ─+$/.test(rule.text);
 
 /**
  * `❯` or `!` in column 0 without a background (a message that was sent has one), then a no-break
@@ -44,7 +51,10 @@ export const readBox = (lines: readonly Line[], place: BoxPlace, cols: number): 
   const footer = lines.slice(place.bottom + 1);
   const glyph = inside[0]?.cells[0];
   const mode = glyph?.char === '!' ? 'shell' : 'prompt';
-  const draft = readDraft(inside, cols);
+  const isClipped = [lines[place.top], lines[place.bottom]].some(
+    (rule) => rule !== undefined && /^─+ [↑↓] \d+ more ─+$/.test(rule.text),
+  );
+  const draft = readDraft(inside, cols, isClipped);
   return {
     kind: 'box',
     draft,
@@ -67,14 +77,14 @@ const CHIP =
 
 const INDENT = 2;
 
-const readDraft = (inside: readonly Line[], cols: number): Draft => {
+const readDraft = (inside: readonly Line[], cols: number, isClipped: boolean): Draft => {
   const rows = inside.map((line) => line.cells.slice(INDENT));
   const visible = rows.flat().filter((cell) => cell.char.trim() !== '');
   const texts = rows.map((row) => rowText(row));
   if (visible.length === 0) {
     const before = (rows[0] ?? []).findIndex((cell) => cell.look.isReverse);
     if (before <= 0 && rows.length < 2) return { type: 'empty' };
-    return { type: 'text', text: texts.join('\n'), compact: '', chips: [] };
+    return { type: 'text', text: texts.join('\n'), compact: '', chips: [], isClipped };
   }
   if (isPlaceholder(visible)) return { type: 'placeholder', text: texts.join(' ').trim() };
   const text = unwrapped(texts, cols - INDENT);
@@ -83,6 +93,7 @@ const readDraft = (inside: readonly Line[], cols: number): Draft => {
     text,
     compact: text.replace(/\s+/g, ''),
     chips: text.match(CHIP) ?? [],
+    isClipped,
   };
 };
 

@@ -13,6 +13,8 @@ export type Draft =
       readonly compact: string;
       /** `[Pasted text #1 +4 lines]`, `[Image #2]` … in their order; each stands for text that is not visible. */
       readonly chips: readonly string[];
+      /** The box scrolls: only these lines of the draft are in sight. */
+      readonly isClipped: boolean;
     };
 
 /** One numbered choice as it is visible; the label may be cut or wrapped (`isCut`). */

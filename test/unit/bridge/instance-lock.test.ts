@@ -80,7 +80,7 @@ describe('acquireLock between real processes (L3)', () => {
     return child;
   };
 
-  it('survives SIGKILL of the holder', async () => {
+  it('invariant 5: one bridge per state directory, also after SIGKILL of the one before', async () => {
     const dir = tempDir();
     const child = await holder(dir);
     const deps = ownProcess(Date.now);

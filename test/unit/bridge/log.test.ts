@@ -22,7 +22,7 @@ describe('createLog (O4)', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('never shows a secret, wherever it stands (A4)', () => {
+  it('invariant 3: no secret of the bridge stands in any log line (A4)', () => {
     const { log, read } = logTo('trace', ['xoxb-dummy', 'a"b c']);
     log.child({ thread: 'xoxb-dummy' }).warn({ url: 'https://x/?t=xoxb-dummy' }, 'with xoxb-dummy');
     log.error({ err: new Error('failed for a"b c'), deep: { er: ['a"b c', 'a%22b%20c'] } }, 'x');
@@ -31,7 +31,7 @@ describe('createLog (O4)', () => {
     expect(read()).toContain('[secret]');
   });
 
-  it('shows conversation only at debug and below', () => {
+  it('invariant 4: conversation text is logged at debug and trace only', () => {
     const { log, read } = logTo('trace');
     log.info({ item: { kind: 'text', text: 'private words' } }, 'x');
     log.error({ outcome: { status: 'unknown', screen: 'private words' } }, 'x');

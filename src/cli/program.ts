@@ -1,0 +1,97 @@
+import { Command, CommanderError } from 'commander';
+import { ConfigError } from '../bridge/config-load.ts';
+import { BridgeError } from '../bridge/model/errors.ts';
+import type { CliDeps, GlobalOptions } from './cli-deps.ts';
+import { CliError, EXIT } from './exit-codes.ts';
+import { type LsOptions, ls } from './ls.ts';
+import { run } from './run.ts';
+import { type StartOptions, start } from './start.ts';
+import { type StatusOptions, status } from './status.ts';
+
+const JSON_FLAG = ['--json', 'print JSON, for scripts'] as const;
+
+/** The command line. Parsing rejects with CommanderError for wrong usage; commands reject with CliError. */
+export const createProgram = (deps: CliDeps): Command => {
+  const program = new Command('afk-bridge');
+  const { terminal } = deps;
+  program
+    .description(
+      'Shows each coding-agent run (Claude Code in tmux) as one chat thread and on a web page, and carries replies, answers and interrupts back with proof of delivery.',
+    )
+    .version(deps.version, '--version', 'print the version')
+    .helpOption('--help', 'print help')
+    .helpCommand(false)
+    .option('--config <file>', 'configuration file (else $AFK_BRIDGE_CONFIG and the usual places)')
+    .configureHelp({ helpWidth: 100, showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => terminal.print(text.trimEnd()),
+      writeErr: (text) => terminal.say(text.trimEnd()),
+      outputError: (text, write) => write(text),
+    })
+    .showHelpAfterError('(afk-bridge --help)')
+    .exitOverride();
+  const globals = (): GlobalOptions => program.opts<GlobalOptions>();
+
+  program
+    .command('start')
+    .description('Run the bridge until it is stopped (Ctrl-C or SIGTERM).')
+    .option(
+      '--log-file <file>',
+      'where the log goes (else: a terminal → the state directory, otherwise stderr)',
+    )
+    .action((options: Omit<StartOptions, 'config'>) => start({ ...globals(), ...options }, deps));
+
+  program
+    .command('run')
+    .description(
+      'Start Claude Code in a tmux session of its own: afk-bridge run -- claude [arguments]',
+    )
+    .argument('<command...>', 'claude and its own arguments, after --')
+    .passThroughOptions(false)
+    .action((argv: readonly string[]) => run(argv, globals(), deps));
+
+  program
+    .command('ls')
+    .description('List the runs there are now, and the address of the page with its token.')
+    .option(...JSON_FLAG)
+    .action((options: Omit<LsOptions, 'config'>) => ls({ ...globals(), ...options }, deps));
+
+  program
+    .command('status')
+    .description('Show how the bridge is, or how one run is.')
+    .argument(
+      '[run]',
+      'id or its beginning, pane (%12), process id, session id, name or tmux session',
+    )
+    .option('--screen', 'print what the screen reader sees, and why a reply would or would not go')
+    .option(...JSON_FLAG)
+    .action((name: string | undefined, options: Omit<StatusOptions, 'config'>) =>
+      status(name, { ...globals(), ...options }, deps),
+    );
+
+  return program;
+};
+
+/** Runs the command line; the result is the exit code. Every expected fault ends in one sentence, not in a stack. */
+export const runProgram = async (argv: readonly string[], deps: CliDeps): Promise<number> => {
+  try {
+    await createProgram(deps).parseAsync(argv, { from: 'user' });
+    return EXIT.ok;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (error instanceof ConfigError) {
+      deps.terminal.say(error.message);
+      return EXIT.usage;
+    }
+    if (error instanceof CliError) {
+      deps.terminal.say(`afk-bridge: ${error.message}`);
+      return error.exitCode;
+    }
+    if (error instanceof BridgeError) {
+      deps.terminal.say(`afk-bridge: ${error.userMessage ?? error.message}`);
+      return EXIT.failed;
+    }
+    deps.terminal.say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return EXIT.failed;
+  }
+};

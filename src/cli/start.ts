@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { type Config, secretsOf } from '../bridge/config.ts';
+import { acquireLock, HeldError } from '../bridge/instance-lock.ts';
+import { createLog, type RootLog } from '../bridge/log.ts';
+import { prepareStateDir, type StateDir } from '../bridge/state-dir.ts';
+import type { BridgeProcess, CliDeps, GlobalOptions } from './cli-deps.ts';
+import { CliError, EXIT } from './exit-codes.ts';
+import { pageLink, removePageNote, writePageNote } from './page-note.ts';
+
+export interface StartOptions extends GlobalOptions {
+  readonly logFile?: string;
+}
+
+/** What may stand in the file but is not there yet: never ignored in silence. */
+export const notYet = (config: Config): readonly string[] => [
+  ...(config.slack === undefined ? [] : ['slack: not built yet; remove the section']),
+  ...(config.discord === undefined ? [] : ['discord: not built yet; remove the section']),
+  ...(config.runs.outsideTmux
+    ? ['runs.outsideTmux: not built yet; remove it or set it to false']
+    : []),
+];
+
+const take = (stateDir: StateDir, deps: CliDeps): void => {
+  try {
+    acquireLock(stateDir.path, deps.lock);
+  } catch (error) {
+    if (error instanceof HeldError) throw new CliError('held', error.userMessage ?? error.message);
+    throw error;
+  }
+};
+
+/** Resolves at the first signal. A second one ends the process at once. */
+const untilSignal = (deps: CliDeps): Promise<void> =>
+  new Promise((resolve) => {
+    let isStopping = false;
+    deps.onSignal(() => {
+      if (isStopping) {
+        deps.terminal.say('stopped at once');
+        deps.exit(EXIT.hurried);
+        return;
+      }
+      isStopping = true;
+      deps.terminal.say('stopping; once more to stop at once');
+      resolve();
+    });
+  });
+
+const greet = async (bridge: BridgeProcess, link: string, deps: CliDeps): Promise<void> => {
+  const { terminal } = deps;
+  const bare = link.slice(0, link.indexOf('#'));
+  terminal.print(
+    terminal.isTty ? `page: ${link}` : `page: ${bare} (its link with the token: afk-bridge ls)`,
+  );
+  const runs = await bridge.reader.list();
+  if (runs.length > 0) {
+    terminal.print(`runs: ${runs.length} (afk-bridge ls)`);
+    return;
+  }
+  terminal.print('runs: none yet. Start Claude Code in any tmux pane of this user, or:');
+  terminal.print('  afk-bridge run -- claude');
+};
+
+const serve = async (config: Config, stateDir: StateDir, log: RootLog, deps: CliDeps) => {
+  const signalled = untilSignal(deps);
+  const bridge = deps.makeBridge(config, stateDir, log);
+  try {
+    const { url, token } = await bridge.start();
+    const link = pageLink(url, token);
+    writePageNote(stateDir.path, { pid: deps.lock.pid, version: deps.version, link });
+    log.info({ url, version: deps.version, stateDir: stateDir.path }, 'started');
+    await greet(bridge, link, deps);
+    await signalled;
+  } finally {
+    removePageNote(stateDir.path);
+    await bridge.stop();
+    log.info({}, 'stopped');
+  }
+};
+
+/** `afk-bridge start`: the bridge, until a signal. */
+export const start = async (options: StartOptions, deps: CliDeps): Promise<void> => {
+  const { config, file, warnings } = deps.load(options.config);
+  const missing = notYet(config);
+  if (missing.length > 0) throw new CliError('notPossible', missing.join('\n'));
+  const stateDir = prepareStateDir(config.stateDir);
+  take(stateDir, deps);
+  const { terminal } = deps;
+  const logFile =
+    options.logFile ?? (terminal.isTty ? join(stateDir.path, 'afk-bridge.log') : undefined);
+  const log = createLog({ level: config.logLevel, file: logFile, secrets: secretsOf(config) });
+  terminal.print(`afk-bridge ${deps.version}`);
+  terminal.print(`configuration: ${file ?? 'none, everything default'}`);
+  if (logFile !== undefined) terminal.print(`log: ${logFile}`);
+  for (const warning of warnings) {
+    terminal.say(`warning: ${warning}`);
+    log.warn({}, warning);
+  }
+  await serve(config, stateDir, log, deps);
+};

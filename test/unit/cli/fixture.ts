@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadConfig } from '../../../src/bridge/config-load.ts';
+import { ownProcess } from '../../../src/bridge/own-process.ts';
+import type { AgentProvider } from '../../../src/bridge/ports/agent-provider.ts';
+import type { BridgeProcess, CliDeps } from '../../../src/cli/cli-deps.ts';
+import { runProgram } from '../../../src/cli/program.ts';
+import { FakeClock } from '../../fakes/fake-clock.ts';
+import { fakeProvider } from '../../fakes/fake-provider.ts';
+import { tempDir } from '../../fakes/temp-dir.ts';
+
+export interface CliFixture {
+  readonly dir: string;
+  readonly out: string[];
+  readonly err: string[];
+  readonly exits: number[];
+  /** Sends a signal to the command. */
+  signal(): void;
+  configure(yaml: string): void;
+  run(...argv: string[]): Promise<number>;
+}
+
+/** The command line in a directory of its own, with pretended provider and bridge. */
+export const cliFixture = (
+  over: {
+    readonly provider?: AgentProvider;
+    readonly bridge?: BridgeProcess;
+    readonly isTty?: boolean;
+  } = {},
+): CliFixture => {
+  const dir = tempDir();
+  const [out, err]: [string[], string[]] = [[], []];
+  const exits: number[] = [];
+  const listeners = new Set<() => void>();
+  const clock = new FakeClock();
+  const deps: CliDeps = {
+    version: '1.2.3',
+    home: '/home/a',
+    cwd: dir,
+    terminal: {
+      print: (line) => void out.push(line),
+      say: (line) => void err.push(line),
+      isTty: over.isTty ?? false,
+    },
+    clock,
+    lock: ownProcess(() => clock.now()),
+    load: (asked) => loadConfig(asked, { env: {}, cwd: dir, home: dir }),
+    makeProvider: () => over.provider ?? fakeProvider([]),
+    makeBridge: () => {
+      if (over.bridge === undefined) throw new Error('this test has no bridge');
+      return over.bridge;
+    },
+    onSignal: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    exit: (code) => void exits.push(code),
+  };
+  return {
+    dir,
+    out,
+    err,
+    exits,
+    signal: () => {
+      for (const listener of listeners) listener();
+    },
+    configure: (yaml) => writeFileSync(join(dir, 'afk-bridge.yaml'), yaml, { mode: 0o600 }),
+    run: (...argv) => runProgram(argv, deps),
+  };
+};

@@ -1,0 +1,108 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { BridgeProcess } from '../../../src/cli/cli-deps.ts';
+import { cliFixture } from './fixture.ts';
+
+const bridge = (): BridgeProcess & { readonly calls: string[] } => {
+  const calls: string[] = [];
+  return {
+    calls,
+    start: () => {
+      calls.push('start');
+      return Promise.resolve({ url: 'http://127.0.0.1:4317', token: 'dummy-token' });
+    },
+    stop: () => {
+      calls.push('stop');
+      return Promise.resolve();
+    },
+    reader: {
+      list: () => Promise.resolve([]),
+      run: () => Promise.resolve(null),
+      window: () => Promise.reject(new Error('not asked for')),
+      changes: () => Promise.reject(new Error('not asked for')),
+    },
+  };
+};
+const state = 'stateDir: state\n';
+
+describe('afk-bridge start (O3)', () => {
+  it('starts, shows the link with its token on a terminal, stops at a signal', async () => {
+    const own = bridge();
+    const cli = cliFixture({ bridge: own, isTty: true });
+    cli.configure(state);
+    const done = cli.run('start');
+    await expect.poll(() => cli.out).toContain('page: http://127.0.0.1:4317/#token=dummy-token');
+    await expect.poll(() => cli.out.at(-1)).toContain('afk-bridge run -- claude');
+    cli.signal();
+    expect(await done).toBe(0);
+    expect(own.calls).toEqual(['start', 'stop']);
+    const log = readFileSync(join(cli.dir, 'state/afk-bridge.log'), 'utf8');
+    expect(log).toContain('"started"');
+    expect(log).not.toContain('dummy-token');
+    expect(existsSync(join(cli.dir, 'state/page.json'))).toBe(false);
+  });
+
+  it('invariant 6: start shows the page’s token on a terminal only, and never logs it (A4)', async () => {
+    const cli = cliFixture({ bridge: bridge() });
+    cli.configure(state);
+    const log = join(cli.dir, 'log');
+    const done = cli.run('start', '--log-file', log);
+    await expect.poll(() => cli.out.join('\n')).toContain('page: http://127.0.0.1:4317/ (');
+    expect([...cli.out, ...cli.err, readFileSync(log, 'utf8')].join()).not.toContain('dummy-token');
+    expect(await cli.run('ls')).toBe(0);
+    expect(cli.out.at(-1)).toBe('page: http://127.0.0.1:4317/#token=dummy-token');
+    cli.signal();
+    await done;
+  });
+
+  it('gives way to the instance that holds the state directory (L3)', async () => {
+    const cli = cliFixture({ bridge: bridge() });
+    cli.configure(state);
+    const log = ['--log-file', join(cli.dir, 'log')];
+    const done = cli.run('start', ...log);
+    await expect.poll(() => cli.out.join('\n')).toContain('page:');
+    expect(await cli.run('start', ...log)).toBe(3);
+    expect(cli.err.join('\n')).toContain(`process ${process.pid} on `);
+    cli.signal();
+    expect(await done).toBe(0);
+  });
+
+  it('ends at once at a second signal', async () => {
+    const own = { ...bridge(), stop: () => new Promise<void>(() => {}) };
+    const cli = cliFixture({ bridge: own });
+    cli.configure(state);
+    void cli.run('start', '--log-file', join(cli.dir, 'log'));
+    await expect.poll(() => cli.out.join('\n')).toContain('page:');
+    cli.signal();
+    cli.signal();
+    expect(cli.exits).toEqual([130]);
+  });
+
+  it.each([
+    ['slack', 'slack: {botToken: xoxb-d, appToken: xapp-d, channels: [{id: C0X, all: true}]}'],
+    [
+      'discord',
+      'discord: {botToken: dummy.dummy.dummy.dummy, channels: [{id: "600000000000000001"}]}',
+    ],
+    ['runs.outsideTmux', 'runs: {outsideTmux: true}'],
+  ])(
+    'invariant 7: what is not built yet is refused with a remedy, never ignored: %s',
+    async (what, yaml) => {
+      const cli = cliFixture({ bridge: bridge() });
+      cli.configure(yaml);
+      expect(await cli.run('start')).toBe(5);
+      expect(cli.err.join()).toMatch(new RegExp(`${what}: not built yet; remove`));
+    },
+  );
+
+  it('stops what it began when it cannot start', async () => {
+    const own = bridge();
+    const cli = cliFixture({
+      bridge: { ...own, start: () => Promise.reject(new Error('no port')) },
+    });
+    cli.configure(state);
+    expect(await cli.run('start', '--log-file', join(cli.dir, 'log'))).toBe(1);
+    expect(own.calls).toEqual(['stop']);
+  });
+});

@@ -45,6 +45,7 @@ export const fakeProvider = (
     if (seen === undefined) throw new Error('cannot be read');
     yield await Promise.resolve(seen);
   },
+  sameText: (typed, recorded) => typed === recorded,
   reply: notHere,
   answer: notHere,
   interrupt: notHere,

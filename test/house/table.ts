@@ -18,7 +18,7 @@ export const FOLDERS: readonly FolderRule[] = [
   { folder: 'src/bridge/ports', may: ['src/bridge/model'], packages: [] },
   {
     folder: 'src/bridge/text',
-    may: [],
+    may: ['src/bridge/model'],
     packages: ['mdast', 'mdast-util-from-markdown', 'mdast-util-gfm', 'micromark-extension-gfm'],
   },
   { folder: 'src/bridge/host', may: [...CONTRACTS, 'src/bridge/text'], packages: ['zod'] },

@@ -26,8 +26,8 @@ const SCREENS: readonly BlockedScreen[] = [
   {
     cause: 'trust',
     basis: 'seen',
-    text: /Accessing workspace: .*Yes, I trust this folder/,
-    end: CONFIRM,
+    text: /./,
+    end: /Yes, I trust this folder Enter to confirm · Esc to (?:cancel|exit)$/,
   },
   {
     cause: 'api-key',
@@ -38,8 +38,8 @@ const SCREENS: readonly BlockedScreen[] = [
   {
     cause: 'bypass-notice',
     basis: 'seen',
-    text: /Bypass Permissions mode.*Yes, I accept/,
-    end: CONFIRM,
+    text: /./,
+    end: /No, exit (?:❯ )?Yes, I accept Enter to confirm · Esc to (?:cancel|exit)$/,
   },
   {
     cause: 'auto-mode-notice',

@@ -1,4 +1,4 @@
-import { type Cell, columnsOf, isBlank, type Line } from './screen-cells.ts';
+import { type Cell, columnsOf, type Line } from './screen-cells.ts';
 import type { BoxReading, Draft } from './screen-reading.ts';
 
 /** Where the input box stands: its two rules, as indices of lines. */
@@ -21,19 +21,24 @@ export const isMenuRule = (line: Line): boolean => /^▔{10,}$/.test(line.text);
 /** The box is the last thing on the screen but for its footer; anything in column 0 below it is another program. */
 export const findBox = (lines: readonly Line[], cols: number): BoxPlace | undefined => {
   const rules = lines.flatMap((line, index) => (isRule(line, cols) ? [index] : []));
+  const last = rules.at(-1);
+  if (last !== undefined && isScrolled(lines[last]) && isFooter(lines.slice(last + 1)))
+    return { top: last, bottom: lines.length };
   const [top, bottom] = rules.slice(-2);
   if (top === undefined || bottom === undefined || bottom - top < 2) return undefined;
   if (!startsPrompt(lines[top + 1]) && !isScrolled(lines[top])) return undefined;
-  const isFooter = lines.slice(bottom + 1).every((line) => /^(\s{2}|$)/.test(line.text));
-  return isFooter ? { top, bottom } : undefined;
+  return isFooter(lines.slice(bottom + 1)) ? { top, bottom } : undefined;
 };
 
+const isFooter = (lines: readonly Line[]): boolean =>
+  lines.every((line) => /^(\s{2}|$)/.test(line.text));
+
 /**
- * A draft that is higher than the box scrolls in it: the rule above says how much is out of sight,
- * and the line with the glyph is (2.1.332, a draft of 140 lines in a pane of 30).
+ * A draft that is higher than the box scrolls in it: a rule says how much is out of sight, and the
+ * line with the glyph may be (2.1.332, a draft of 40 lines in a pane of 30).
  */
 const isScrolled = (rule: Line | undefined): boolean =>
-  rule !== undefined && /^─+ ↑ \d+ more ─+$/.test(rule.text);
+  /^─+ .*[↑↓] \d+ more/.test(rule?.text ?? '');
 
 /**
  * `❯` or `!` in column 0 without a background (a message that was sent has one), then a no-break
@@ -51,9 +56,8 @@ export const readBox = (lines: readonly Line[], place: BoxPlace, cols: number): 
   const footer = lines.slice(place.bottom + 1);
   const glyph = inside[0]?.cells[0];
   const mode = glyph?.char === '!' ? 'shell' : 'prompt';
-  const isClipped = [lines[place.top], lines[place.bottom]].some(
-    (rule) => rule !== undefined && /^─+ [↑↓] \d+ more ─+$/.test(rule.text),
-  );
+  const isClipped =
+    place.bottom === lines.length || [place.top, place.bottom].some((at) => isScrolled(lines[at]));
   const draft = readDraft(inside, cols, isClipped);
   return {
     kind: 'box',
@@ -61,21 +65,21 @@ export const readBox = (lines: readonly Line[], place: BoxPlace, cols: number): 
     mode,
     isBusy:
       footer.some((line) => line.text.includes('esc to interrupt')) ||
-      (mode === 'prompt' && glyph?.look.fg === GREY),
+      (glyph?.char === '❯' && (glyph.look.fg !== '' || glyph.look.isDim)),
     queued: readQueued(lines.slice(0, place.top)),
     popup: readPopup(lines[place.top - 1], draft, footer),
     isVimInsert: footer.some((line) => /^\s+-- INSERT --/.test(line.text)),
   };
 };
 
-/** The glyph of the prompt while a turn runs, in every theme that was seen. */
-const GREY = '38;5;246';
-
 /** What the agent writes in place of a large paste, an image … (its own pattern, read in 2.1.332). */
 const CHIP =
   /\[(?:Pasted text #\d+(?: \+\d+ lines)?|Image #\d+|\.\.\.Truncated text #\d+ \+\d+ lines\.\.\.|✦ Team setup guide #\d+)\]/g;
 
 const INDENT = 2;
+
+/** The box leaves two columns on each side. */
+const MARGINS = 4;
 
 const readDraft = (inside: readonly Line[], cols: number, isClipped: boolean): Draft => {
   const rows = inside.map((line) => line.cells.slice(INDENT));
@@ -87,7 +91,7 @@ const readDraft = (inside: readonly Line[], cols: number, isClipped: boolean): D
     return { type: 'text', text: texts.join('\n'), compact: '', chips: [], isClipped };
   }
   if (isPlaceholder(visible)) return { type: 'placeholder', text: texts.join(' ').trim() };
-  const text = unwrapped(texts, cols - INDENT);
+  const text = unwrapped(texts, cols - MARGINS);
   return {
     type: 'text',
     text,
@@ -124,22 +128,22 @@ const unwrapped = (rows: readonly string[], width: number): string => {
     const used = columnsOf(last);
     if (row === '' || last === '') text += `\n${row}`;
     else if (used >= width - 1 && columnsOf(word) + used > width) text += row;
-    else if (used + 1 + columnsOf(word) > width - 1) text += ` ${row}`;
+    else if (used + 1 + columnsOf(word) > width) text += ` ${row}`;
     else text += `\n${row}`;
     last = row;
   }
   return text;
 };
 
-/** Messages above the box whose text is as grey as their glyph: not yet given to the model. */
+/**
+ * Messages above the box whose text is as grey as their glyph are not yet given to the model; a
+ * message that was sent has another colour. What has no background is output, a spinner, a hint.
+ */
 const readQueued = (above: readonly Line[]): readonly string[] => {
   const queued: string[] = [];
   for (const line of above.toReversed()) {
     const [glyph, , first] = line.cells;
-    const isHint = isBlank(line) || /^(\s{10}|\s+⎿ +Queued)/.test(line.text);
-    if (isHint) continue;
-    if (glyph === undefined || glyph.look.bg === '') break;
-    if (glyph.char !== '❯') continue;
+    if (glyph?.char !== '❯' || glyph.look.bg === '') continue;
     if (glyph.look.fg !== first?.look.fg) break;
     queued.unshift(line.text.slice(INDENT));
   }

@@ -95,7 +95,8 @@ const pageOf = (lines: readonly Line[], options: readonly ScreenOption[]): Quest
   )
     return 'review';
   if (options.some((option) => option.isChecked !== undefined)) return 'multi';
-  return / n to add notes · /.test(tailOf(lines)) ? 'preview' : 'single';
+  if (/ n to add notes · /.test(tailOf(lines))) return 'preview';
+  return options.some((option) => option.label !== 'Chat about this') ? 'single' : 'unknown';
 };
 
 const tabsOf = (header: string): readonly { title: string; isAnswered: boolean }[] =>

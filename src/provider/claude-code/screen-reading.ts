@@ -31,8 +31,9 @@ export interface ScreenOption {
  * - `single`, `multi`: one page of a question (with `tabs` it is one of several).
  * - `preview`: a digit only moves the cursor.
  * - `review`: the last page before several answers are sent.
+ * - `unknown`: the pane is too small to show a choice of the page.
  */
-export type QuestionPage = 'single' | 'multi' | 'preview' | 'review';
+export type QuestionPage = 'single' | 'multi' | 'preview' | 'review' | 'unknown';
 
 export type DialogReading =
   | {
@@ -58,9 +59,9 @@ export type DialogReading =
 export interface BoxReading {
   readonly kind: 'box';
   readonly draft: Draft;
-  /** `shell`: what is sent runs as a shell command. */
+  /** `shell`: what is sent runs as a shell command. A tall draft hides it: `prompt` then. */
   readonly mode: 'prompt' | 'shell';
-  /** A turn runs. False proves nothing where `draft` is text on a version that hides it. */
+  /** A turn runs, as far as the screen tells: it does not while a tall draft hides the prompt. */
   readonly isBusy: boolean;
   /** First lines of messages that wait in the agent's own queue, oldest first. */
   readonly queued: readonly string[];

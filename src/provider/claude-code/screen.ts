@@ -1,6 +1,6 @@
 import { isSurvey, readBlocked } from './screen-blocked.ts';
-import { findBox, readBox } from './screen-box.ts';
-import { isBlank, readLines } from './screen-cells.ts';
+import { findBox, isRule, readBox } from './screen-box.ts';
+import { isBlank, type Line, readLines } from './screen-cells.ts';
 import { readDialog } from './screen-dialog.ts';
 import type { ScreenReading } from './screen-reading.ts';
 
@@ -27,16 +27,28 @@ export const readScreen = ({ capture, cols }: Screen): ScreenReading => {
       return { kind: 'blocked', cause: 'survey', basis: 'documented' };
     return readBox(lines, place, cols);
   }
-  const dialog = readDialog(lines, cols);
+  const shown = withoutNameRule(lines, cols);
+  const dialog = readDialog(shown, cols);
   if (dialog !== undefined) return dialog;
-  const blocked = readBlocked(lines);
-  return blocked.cause === 'unknown-screen' && endsWithShellPrompt(lines)
-    ? { kind: 'shell' }
-    : blocked;
+  const blocked = readBlocked(shown);
+  return blocked.cause === 'unknown-screen' && isOtherProgram(shown) ? { kind: 'shell' } : blocked;
 };
 
-/** The cursor's line, as shells write it. A hint only: the process tree knows better. */
-const endsWithShellPrompt = (lines: ReturnType<typeof readLines>): boolean => {
-  const last = lines.findLast((line) => !isBlank(line));
-  return last !== undefined && /^\S.*[$#%>❯]$|^[$#%>❯]$/.test(last.text);
+/** A session with a name has it in a rule that stands below its dialogs too. */
+const withoutNameRule = (lines: readonly Line[], cols: number): readonly Line[] => {
+  const last = lines.findLastIndex((line) => !isBlank(line));
+  const line = lines[last];
+  return line !== undefined && isRule(line, cols) ? lines.slice(0, last) : lines;
+};
+
+/**
+ * The cursor's line as shells write it, or the agent's farewell when it was suspended. A hint
+ * only: the process tree knows better.
+ */
+const isOtherProgram = (lines: readonly Line[]): boolean => {
+  const last = lines.findLast((line) => !isBlank(line))?.text ?? '';
+  return (
+    /^\S.*[$#%>❯]$|^[$#%>❯]$/.test(last) ||
+    lines.some((line) => line.text.startsWith('Claude Code is suspended.'))
+  );
 };

@@ -119,7 +119,7 @@ const rowText = (row: readonly Cell[]): string => {
   return cursor >= 0 && typed.length > end.length ? typed : end;
 };
 
-/** Joins what the box wrapped: at a blank where the next word would not have fitted, inside a word where the row is full. */
+/** Joins what the box wrapped: at a blank where the next word would not have fitted, inside a word that is longer than a row. */
 const unwrapped = (rows: readonly string[], width: number): string => {
   let text = rows[0] ?? '';
   let last = text;
@@ -127,7 +127,8 @@ const unwrapped = (rows: readonly string[], width: number): string => {
     const word = /^\S*/.exec(row)?.[0] ?? '';
     const used = columnsOf(last);
     if (row === '' || last === '') text += `\n${row}`;
-    else if (used >= width - 1 && columnsOf(word) + used > width) text += row;
+    else if (used >= width - 1 && columnsOf(`${/\S*$/.exec(last)?.[0]}${word}`) > width)
+      text += row;
     else if (used + 1 + columnsOf(word) > width) text += ` ${row}`;
     else text += `\n${row}`;
     last = row;

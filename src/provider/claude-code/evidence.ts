@@ -22,9 +22,13 @@ export const normalise = (text: string): string =>
     .normalize('NFC')
     .replace(/[ \n]+$/, '');
 
-/** Blank lines at the start are the frame of pasted content, or fall away. */
-const comparable = (text: string): string => normalise(text).replace(/^\n+/, '');
+/**
+ * The form in which a sent and a recorded text are compared: both sides of every proof. Blank lines
+ * at the start are the frame of pasted content, or fall away.
+ */
+export const comparable = (text: string): string =>
+  normalise(withoutPasteMarks(text)).replace(/^\n+/, '');
 
 /** True when the record holds exactly the text that was sent, but for what Claude Code normalises. */
 export const sameText = (sent: string, recorded: string): boolean =>
-  comparable(sent) === comparable(withoutPasteMarks(recorded));
+  comparable(sent) === comparable(recorded);

@@ -1,7 +1,8 @@
 import { id, type TurnId } from '../../bridge/model/ids.ts';
+import { comparable } from './evidence.ts';
 import { boundedOutput } from './fold-item.ts';
 import type { CommandMark } from './fold-markup.ts';
-import { finishedDialog, finishedTool } from './fold-result.ts';
+import { finishedDialog, finishedTool, startedAgent } from './fold-result.ts';
 import type { FoldState, Place } from './fold-state.ts';
 import { beginTurn, endTurn, joinBranch, noteOutput } from './fold-turn.ts';
 import { meaningOf, type UserMeaning, wordsOf } from './fold-user.ts';
@@ -17,6 +18,9 @@ const foldResults = (
     const call = block.tool_use_id;
     const open = call === undefined ? undefined : state.calls.get(call);
     if (call === undefined || open === undefined) continue;
+    const started = state.agentCalls.get(call);
+    const agent = started === undefined ? undefined : startedAgent(row);
+    if (started !== undefined && agent !== undefined) started.agent = agent;
     state.emit(
       open.draft.kind === 'dialog'
         ? finishedDialog(open.draft, row, block)
@@ -45,7 +49,7 @@ const foldPrompt = (state: FoldState, row: UserRow, prompt: Prompt, place: Place
   if (prompt.origin !== 'person' && prompt.origin !== 'queued') return;
   state.evidence.push({
     type: 'user-row',
-    text: wordsOf(row.message.content),
+    text: comparable(wordsOf(row.message.content)),
     offset: place.offset,
     source: prompt.origin === 'queued' ? 'queued' : 'typed',
     turn: id<TurnId>(place.uuid ?? String(place.offset)),

@@ -28,6 +28,9 @@ const toolStatus = (row: UserRow, block: Block, wasCut: boolean): ToolStatus => 
   return block.is_error === true ? 'failed' : 'done';
 };
 
+/** The id of the subagent that this call started. */
+export const startedAgent = (row: UserRow): string | undefined => detailsOf(row).agentId;
+
 /** The recorded text of a launch is meant for the model alone. */
 const LAUNCHED = 'Started in the background.';
 

@@ -11,6 +11,7 @@ import {
   type TextDraft,
   type ToolDraft,
 } from './fold-item.ts';
+import { isAgentTool } from './fold-tool.ts';
 
 export interface FoldOptions {
   readonly session: SessionId;
@@ -55,6 +56,8 @@ export class FoldState {
   readonly calls = new Map<string, Open<ToolDraft | DialogDraft>>();
   readonly prompts = new Map<string, Open<TextDraft>>();
   lastText: Open<TextDraft> | undefined;
+  /** Calls that started a subagent, by call: where its own rows stand, and its id once it is known. */
+  readonly agentCalls = new Map<string, { readonly order: number; agent?: string }>();
   /** A command or shell row, or a compaction, whose output may follow. */
   awaiting: Open<LifecycleDraft> | undefined;
   /** Rows of the current turn, newest last. */
@@ -118,10 +121,11 @@ export class FoldState {
 
   openCall(call: string, draft: ToolDraft | DialogDraft, place: Place): void {
     this.calls.set(call, this.opened(draft, place));
-    if (this.calls.size > OPEN_CALLS) {
-      const [oldest] = this.calls.keys();
-      if (oldest !== undefined) this.calls.delete(oldest);
+    if (draft.kind === 'tool' && isAgentTool(draft.name)) {
+      this.agentCalls.set(call, { order: draft.order });
     }
+    dropOldest(this.calls);
+    dropOldest(this.agentCalls);
   }
 
   /** Oldest first. */
@@ -132,6 +136,12 @@ export class FoldState {
     if (this.awaiting !== undefined) yield this.awaiting;
   }
 }
+
+const dropOldest = (calls: Map<string, unknown>): void => {
+  if (calls.size <= OPEN_CALLS) return;
+  const [oldest] = calls.keys();
+  if (oldest !== undefined) calls.delete(oldest);
+};
 
 const abandoned = (draft: ItemDraft): ItemDraft =>
   draft.kind === 'text' && draft.status !== 'unsent'

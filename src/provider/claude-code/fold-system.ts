@@ -1,4 +1,5 @@
 import type { TextOrigin } from '../../bridge/model/conversation.ts';
+import { comparable } from './evidence.ts';
 import { commandMark, taskNotification, withoutEscapes, withoutPasteMarks } from './fold-markup.ts';
 import { foldMark } from './fold-person.ts';
 import type { FoldState, Place } from './fold-state.ts';
@@ -71,7 +72,7 @@ export const foldAttachment = (state: FoldState, row: AttachmentRow, place: Plac
     status: 'sent',
   });
   if (origin === 'queued') {
-    state.evidence.push({ type: 'absorbed', text: recorded, offset: place.offset });
+    state.evidence.push({ type: 'absorbed', text: comparable(recorded), offset: place.offset });
   }
   if (place.parent === undefined) state.change({ lastWord: 'other' });
 };
@@ -81,11 +82,11 @@ export const foldQueue = (state: FoldState, row: QueueRow, offset: number): void
   const text = row.content;
   if (text !== undefined && taskNotification(text) !== undefined) return;
   if (row.operation === 'enqueue' && text !== undefined) {
-    state.evidence.push({ type: 'enqueue', text, offset });
+    state.evidence.push({ type: 'enqueue', text: comparable(text), offset });
   } else if (
     row.operation === 'popAll' ||
     (row.operation === 'remove' && row.reason !== 'absorbed_mid_turn')
   ) {
-    state.evidence.push({ type: 'dequeue-popped', text, offset });
+    state.evidence.push({ type: 'dequeue-popped', text: text && comparable(text), offset });
   }
 };

@@ -132,6 +132,14 @@ export class Fold {
     closeCalls(this.#state, 'run-ended', (at) => at < before);
   }
 
+  /** The order of the call that started a subagent; by the call or by the agent's id. */
+  agentCall(key: { call?: string; agent: string }): { call: string; order: number } | undefined {
+    for (const [call, { order, agent }] of this.#state.agentCalls) {
+      if (call === key.call || agent === key.agent) return { call, order };
+    }
+    return undefined;
+  }
+
   take(): Folded {
     const state = this.#state;
     const folded = {

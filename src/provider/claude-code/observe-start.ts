@@ -1,0 +1,109 @@
+import type { SessionOrigin } from '../../bridge/model/events.ts';
+import type { SessionId } from '../../bridge/model/ids.ts';
+import type { RunHandle } from '../../bridge/model/run-state.ts';
+import type { Position } from './cursor.ts';
+import { meaningOf } from './fold-user.ts';
+import { parseLine } from './parse.ts';
+import { LineSplitter } from './parse-lines.ts';
+import type { Row } from './schema.ts';
+import { SessionReader } from './session-reader.ts';
+import { lookAt, readAt } from './tail.ts';
+import { lastTurnOffset } from './tail-seek.ts';
+
+/** What is known when a transcript is opened. */
+export interface Opening {
+  readonly run: RunHandle;
+  readonly session: SessionId;
+  readonly path: string;
+  /** From a cursor of this session. */
+  readonly position?: Position | undefined;
+  /** The run has followed another session before this one. */
+  readonly isSwitch: boolean;
+  /** The bridge looked for the file before it was there. */
+  readonly sawUnborn: boolean;
+}
+
+export interface Opened {
+  readonly reader: SessionReader;
+  readonly origin: SessionOrigin;
+}
+
+/** The beginning of a file that decides what it is; bookkeeping before it was seen to be short. */
+const HEAD_BYTES = 1024 * 1024;
+/** Clocks of the file system and of the process differ a little. */
+const BIRTH_SLACK_MS = 2_000;
+
+const headRows = async (path: string, size: number): Promise<Row[]> => {
+  const head = await readAt(path, 0, Math.min(size, HEAD_BYTES));
+  if (head === undefined) return [];
+  const lines = new LineSplitter(0).push(head);
+  return [...lines].flatMap(({ bytes }) => parseLine(bytes).row ?? []);
+};
+
+const firstTime = (rows: readonly Row[]): number | undefined => {
+  for (const row of rows) {
+    if (row.type === 'title' || row.type === 'queue-operation' || row.timestamp === undefined)
+      continue;
+    const at = Date.parse(row.timestamp);
+    if (!Number.isNaN(at)) return at;
+  }
+  return undefined;
+};
+
+/** The file begins with the command that cleared the conversation before it. */
+const beginsCleared = (rows: readonly Row[]): boolean => {
+  for (const row of rows) {
+    if (row.type !== 'user') continue;
+    const meaning = meaningOf(row);
+    if (meaning.kind === 'prompt') return false;
+    if (meaning.kind === 'mark' && meaning.mark.kind === 'command') {
+      return meaning.mark.name === '/clear';
+    }
+  }
+  return false;
+};
+
+/**
+ * Opens a session's transcript where this run must be read from, and says how the session came to
+ * the run (R2, R4). `undefined` when the file went away meanwhile.
+ */
+export const openSession = async (opening: Opening): Promise<Opened | undefined> => {
+  const { run, session, path, position } = opening;
+  const seen = await lookAt(path);
+  if (seen === undefined) return undefined;
+  const { ino, size } = seen;
+  if (position !== undefined) {
+    const isSameRun = position.run === run.id;
+    const { context, notBefore } = position;
+    const isSameFile = position.ino === ino && position.offset <= size;
+    const oldest = isSameFile ? notBefore : Math.max(context.lastAt, notBefore ?? 0);
+    const reader = new SessionReader(
+      { path, ino, offset: isSameFile ? position.offset : 0 },
+      {
+        session,
+        ...(isSameFile ? { context } : {}),
+        ...(oldest === undefined ? {} : { notBefore: oldest }),
+        ...(isSameRun ? {} : { resumedAt: run.startedAt }),
+      },
+    );
+    return { reader, origin: isSameRun ? 'same' : 'resumed' };
+  }
+  const whole = (origin: SessionOrigin, notBefore?: number): Opened => ({
+    reader: new SessionReader(
+      { path, ino, offset: 0 },
+      { session, ...(notBefore === undefined ? {} : { notBefore }) },
+    ),
+    origin,
+  });
+  const rows = await headRows(path, size);
+  const first = firstTime(rows);
+  if (first === undefined) return whole(opening.isSwitch ? 'cleared' : 'new');
+  const isOwn = seen.bornAt >= run.startedAt - BIRTH_SLACK_MS;
+  if (isOwn && first < run.startedAt) return whole('forked', run.startedAt);
+  if (isOwn && opening.isSwitch) return whole('cleared');
+  if (isOwn && opening.sawUnborn) return whole('new');
+  const offset = await lastTurnOffset(path, size);
+  const reader = new SessionReader({ path, ino, offset }, { session });
+  if (opening.isSwitch) return { reader, origin: 'resumed' };
+  return { reader, origin: isOwn && beginsCleared(rows) ? 'cleared' : 'met-late' };
+};

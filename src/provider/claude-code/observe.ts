@@ -1,0 +1,109 @@
+import type { DialogContent } from '../../bridge/model/conversation.ts';
+import type { Cursor } from '../../bridge/model/events.ts';
+import type { RunId, SessionId } from '../../bridge/model/ids.ts';
+import type { BlockedCause, RunHandle } from '../../bridge/model/run-state.ts';
+import type { Observation } from '../../bridge/ports/agent-provider.ts';
+import type { Clock } from '../../bridge/ports/clock.ts';
+import { readCursor } from './cursor.ts';
+import type { Locator } from './locate.ts';
+import { Followed } from './observe-followed.ts';
+import { type Present, View } from './observe-view.ts';
+import { Wake } from './observe-wake.ts';
+import type { RegistryReading } from './registry.ts';
+import { needsScreen } from './state.ts';
+import type { FileHints } from './watch.ts';
+
+export interface ObserveDeps {
+  readonly clock: Clock;
+  readonly locator: Locator;
+  /** Where this run's transcripts are: `<config dir>/projects`. */
+  readonly projectsDir: (run: RunHandle) => string;
+  readonly readEntry: (run: RunHandle) => Promise<RegistryReading>;
+  /** The registry file, to be woken by its changes. */
+  readonly entryPath?: (run: RunHandle) => string;
+  /** True while the process with this pid and start time lives. */
+  readonly isAlive: (pid: number, procStart: string) => Promise<boolean> | boolean;
+  /** Asked only where nothing else explains what the run waits on. */
+  readonly readScreen?: (run: RunHandle) => Promise<BlockedCause | undefined>;
+  /** Why the pane cannot be typed into; asked at every look, so it must be cheap. */
+  readonly paneTrouble?: (run: RunHandle) => string | undefined;
+  readonly isAnswerable?: (content: DialogContent, run: RunHandle) => boolean;
+  /** The run as its registry entry describes it now (name, link …). */
+  readonly describe?: (run: RunHandle, entry: Exclude<RegistryReading, string>) => RunHandle;
+  /** The saved cursor of a session that this run may come to (R2: resumed by a later process). */
+  readonly sessionCursor?: (session: SessionId) => Cursor | undefined;
+  /** The cursor saved last for this run, whatever its session was: what was cleared while nobody looked is read to its end. */
+  readonly lastCursor?: (run: RunId) => Cursor | undefined;
+  readonly hints?: FileHints;
+  /** ms between two looks at a run where something is going on, and at one that rests and has hints. */
+  readonly pollMs?: number;
+  readonly quietPollMs?: number;
+}
+
+/** Items of one observation, about. */
+const MOST_ITEMS = 200;
+const POLL_MS = 500;
+const QUIET_POLL_MS = 2_000;
+/** A run without any change for so long rests. */
+const QUIET_AFTER_MS = 15_000;
+
+/**
+ * Follows one run until it ends or the signal aborts (`AgentProvider.observe`). Nothing is read
+ * before the consumer asks for the next observation.
+ */
+export async function* observe(
+  deps: ObserveDeps,
+  run: RunHandle,
+  from: Cursor | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Observation, void, void> {
+  const position = readCursor(from) ?? readCursor(deps.lastCursor?.(run.id));
+  const followed = new Followed(deps, run, position);
+  const view = new View(deps, run);
+  const wake = new Wake(deps);
+  let changedAt = deps.clock.now();
+  try {
+    while (!signal.aborted) {
+      const now = await presentOf(deps, view.run);
+      const live = view.note(now);
+      let isAtEnd = false;
+      for await (const part of followed.look(live, MOST_ITEMS)) {
+        isAtEnd = part.isAtEnd;
+        const seen = view.observe(now, followed, part, false);
+        if (seen === undefined) continue;
+        changedAt = deps.clock.now();
+        yield seen;
+        if (signal.aborted) return;
+      }
+      if (!isAtEnd) continue;
+      if (!now.isAlive || isAnother(now, run)) {
+        const last = view.observe(now, followed, followed.end(), true);
+        if (last !== undefined) yield last;
+        return;
+      }
+      wake.listen(pathsOf(deps, view.run, followed));
+      const isQuiet = deps.hints !== undefined && deps.clock.now() - changedAt > QUIET_AFTER_MS;
+      await wake.sleep(
+        isQuiet ? (deps.quietPollMs ?? QUIET_POLL_MS) : (deps.pollMs ?? POLL_MS),
+        signal,
+      );
+    }
+  } finally {
+    wake.stop();
+  }
+}
+
+const isAnother = (now: Present, run: RunHandle): boolean =>
+  typeof now.entry !== 'string' && now.entry.procStart !== run.procStart;
+
+const presentOf = async (deps: ObserveDeps, run: RunHandle): Promise<Present> => {
+  const entry = await deps.readEntry(run);
+  const isAlive = await deps.isAlive(run.pid, run.procStart);
+  const screen = isAlive && needsScreen(entry) ? await deps.readScreen?.(run) : undefined;
+  return { entry, isAlive, screen, paneTrouble: deps.paneTrouble?.(run) };
+};
+
+const pathsOf = (deps: ObserveDeps, run: RunHandle, followed: Followed): readonly string[] => {
+  const entry = deps.entryPath?.(run);
+  return [entry, followed.path].filter((path) => path !== undefined);
+};

@@ -1,0 +1,95 @@
+import { open, stat } from 'node:fs/promises';
+import { type Line, LineSplitter } from './parse-lines.ts';
+
+/** Bytes per read: what a slow consumer can leave unread in memory. */
+export const CHUNK = 256 * 1024;
+
+export type TailStep =
+  /** Whole lines that came; take them all before the next step. */
+  | { readonly kind: 'lines'; readonly lines: Iterable<Line> }
+  /** Nothing new behind the last byte that was read. */
+  | { readonly kind: 'end' }
+  /** No such file now; it may come (back). */
+  | { readonly kind: 'gone' }
+  /** Another file, or a shorter one, stands there: start again. */
+  | { readonly kind: 'replaced' };
+
+const isAbsent = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+
+/** A file's identity and size; `undefined` where there is none. */
+export const lookAt = async (
+  path: string,
+): Promise<{ ino: number; size: number; bornAt: number } | undefined> => {
+  try {
+    const { ino, size, birthtimeMs } = await stat(path);
+    return { ino, size, bornAt: birthtimeMs };
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * Reads one growing file by bytes. Each step is asked for, reads one chunk and holds at most that
+ * and one partial line. Offsets count what was really consumed, never what `stat` said.
+ */
+export class Tail {
+  readonly path: string;
+  readonly ino: number;
+  #read: number;
+  readonly #splitter: LineSplitter;
+
+  /** `offset`: where a line begins. */
+  constructor(path: string, ino: number, offset: number) {
+    this.path = path;
+    this.ino = ino;
+    this.#read = offset;
+    this.#splitter = new LineSplitter(offset);
+  }
+
+  /** Byte offset behind the last whole line that was taken. */
+  get consumed(): number {
+    return this.#splitter.consumed;
+  }
+
+  async step(): Promise<TailStep> {
+    const seen = await lookAt(this.path);
+    if (seen === undefined) return { kind: 'gone' };
+    if (seen.ino !== this.ino || seen.size < this.#read) return { kind: 'replaced' };
+    if (seen.size === this.#read) return { kind: 'end' };
+    const chunk = await readAt(this.path, this.#read, Math.min(CHUNK, seen.size - this.#read));
+    if (chunk === undefined) return { kind: 'gone' };
+    if (chunk.length === 0) return { kind: 'end' };
+    this.#read += chunk.length;
+    return { kind: 'lines', lines: this.#splitter.push(chunk) };
+  }
+}
+
+/** At most `length` bytes from `offset`; fewer at the end; `undefined` where there is no file. */
+export const readAt = async (
+  path: string,
+  offset: number,
+  length: number,
+): Promise<Buffer | undefined> => {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const buffer = Buffer.allocUnsafe(length);
+      let filled = 0;
+      while (filled < length) {
+        const { bytesRead } = await file.read(buffer, filled, length - filled, offset + filled);
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      }
+      return buffer.subarray(0, filled);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+};

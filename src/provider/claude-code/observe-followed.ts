@@ -91,16 +91,20 @@ export class Followed {
       return;
     }
     const step = await reader.read(limit);
+    const shown = new Map(step.items.map((item) => [item.id, item]));
     for (const back of step.lookBacks) {
       const { ino } = reader.position();
-      const batches = abandonedItems(reader.session, reader.path, ino, back);
-      // The old cursor: after a crash the look back begins again.
-      for await (const items of batches) yield this.#part({ items, evidence: [] }, false);
+      for await (const items of abandonedItems(reader.session, reader.path, ino, back)) {
+        const earlier = items.filter((item) => !shown.has(item.id));
+        for (const item of items) if (shown.has(item.id)) shown.set(item.id, item);
+        // The old cursor: after a crash the look back begins again.
+        if (earlier.length > 0) yield this.#part({ items: earlier, evidence: [] }, false);
+      }
     }
     const old = step.isAtEnd ? this.#closeOld(reader) : [];
     const inside = step.isAtEnd ? await this.#lookInside(reader, limit) : undefined;
     this.#cursor = this.#write(reader);
-    const items = [...step.items, ...old, ...(inside?.items ?? [])];
+    const items = [...shown.values(), ...old, ...(inside?.items ?? [])];
     const isAtEnd = step.isAtEnd && inside?.isAtEnd !== false;
     const part = this.#part({ items, evidence: step.evidence }, isAtEnd);
     if (isAtEnd && live !== undefined && live !== this.#session) {

@@ -48,6 +48,19 @@ export class SessionReader {
     return this.#at.path;
   }
 
+  /** Byte offset behind the last line that was folded. */
+  get offset(): number {
+    return this.#at.offset;
+  }
+
+  /** Goes on behind `until`. */
+  readOn(): void {
+    const { path, ino, offset } = this.#at;
+    this.#at = { path, ino, offset };
+    this.#tail = new Tail(path, ino, offset);
+    this.#lines = undefined;
+  }
+
   /** The file is away; `attach` when one stands there again. */
   get isGone(): boolean {
     return this.#tail === undefined;

@@ -97,7 +97,7 @@ export const PURE: readonly RegExp[] = [
   /^src\/bridge\/host\/readiness[\w-]*\.ts$/,
   /^src\/bridge\/chat\/[\w-]+\.lane\.ts$/,
   /^src\/bridge\/chat\/(plan|present|decide|policy|notice|backoff)[\w-]*\.ts$/,
-  /^src\/provider\/claude-code\/(schema|parse|fold|screen|recipes)[\w-]*\.ts$/,
+  /^src\/provider\/claude-code\/(schema|parse|fold|evidence|state|cursor|screen|recipes)[\w-]*\.ts$/,
   /^src\/provider\/tmux\/keys\.ts$/,
   /^src\/adapters\/[\w-]+\/(inbound|encode|limits|classify)[\w-]*\.ts$/,
 ];

@@ -89,6 +89,10 @@ export class Windows implements TranscriptReader {
       isAtEnd = step.isAtEnd;
     }
     const cursor = cursorOf(reader);
+    if (shown.items.size === 0 && start > 0) {
+      // Nothing of what is there is shown: the next older window instead, never an empty one.
+      return { ...(await this.window(path, start, limit)), cursor };
+    }
     if (before !== undefined) {
       reader.readOn();
       await readAhead(reader, shown);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runStep, type Step } from '../house/steps.ts';
-import { failedLines, isGood, lastLine, skippedLines, sum, totalsOf } from '../house/summary.ts';
+import { failedLines, judged, lastLine, skippedLines, sum, totalsOf } from '../house/summary.ts';
 
 const report = (state: 'passed' | 'failed' | 'skipped', note?: string) => ({
   file: 'a.test.ts',
@@ -23,10 +23,10 @@ describe('the count of npm test', () => {
   });
 
   it('calls a run without any test a failure', () => {
-    expect(isGood(sum([]))).toBe(false);
-    expect(isGood(totalsOf([report('skipped')], 0))).toBe(false);
-    expect(isGood(totalsOf([report('passed'), report('skipped')], 0))).toBe(true);
-    expect(isGood(totalsOf([report('passed'), report('failed')], 1))).toBe(false);
+    expect(judged(sum([])).failed).toBe(1);
+    expect(judged(totalsOf([report('skipped')], 0)).failed).toBe(1);
+    expect(judged(totalsOf([report('passed'), report('skipped')], 0)).failed).toBe(0);
+    expect(judged(totalsOf([report('passed'), report('failed')], 1)).failed).toBe(1);
   });
 
   it('names the skipped with their reasons, and the failed', () => {

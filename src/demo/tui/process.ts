@@ -12,6 +12,20 @@ export const procStartOf = (pid: number): string | undefined => {
   }
 };
 
+/** Whether there is a process of this number; one of another user counts. */
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+/** The same as long as it is the same process; undefined once it is gone. */
+export const lifeOf = (pid: number): string | undefined =>
+  isAlive(pid) ? (procStartOf(pid) ?? 'alive') : undefined;
+
 /** `session:@win.%pane` as Claude Code writes it, from the environment that tmux gave this process. */
 export const tmuxOf = (env: NodeJS.ProcessEnv): string | undefined => {
   const socket = env.TMUX?.split(',')[0];

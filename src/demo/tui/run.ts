@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { draw } from './draw.ts';
 import { registryFile, transcriptFile, truthFile } from './files.ts';
 import { handle, type TuiEvent } from './machine.ts';
-import { branchOf, procStartOf, tmuxOf } from './process.ts';
+import { branchOf, lifeOf, procStartOf, tmuxOf } from './process.ts';
 import { type Chain, newId } from './rows.ts';
 import type { Script } from './script.ts';
 import { type Effect, newTui } from './state.ts';
@@ -123,8 +123,11 @@ export const runTui = (options: TuiOptions): void => {
   process.stdin.on('end', () => end(0));
   const { watchPid } = options;
   if (watchPid !== undefined) {
-    const start = procStartOf(watchPid);
-    setInterval(() => procStartOf(watchPid) !== start && end(0), 500).unref();
+    const life = lifeOf(watchPid);
+    const look = (): void => {
+      if (life === undefined || lifeOf(watchPid) !== life) end(0);
+    };
+    setInterval(look, 500);
   }
   dispatch({ type: 'born' });
 };

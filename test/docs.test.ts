@@ -26,6 +26,18 @@ describe('the documentation', () => {
     expect(numberingViolations(invariants())).toEqual([]);
   });
 
+  it('knows every promise that a test cites', () => {
+    const known = new Set(
+      [...read('docs/promises.md').matchAll(/^\| ([A-Z]\d) \|/gm)].map((m) => m[1]),
+    );
+    const cited = ['test', 'compat']
+      .flatMap((folder) => pathsBelow(folder, ['.test.ts']))
+      .flatMap((file) => [...read(file).matchAll(/\(([A-Z]\d(?:, [A-Z]\d)*)\)['"`]/g)])
+      .flatMap((m) => (m[1] ?? '').split(', '));
+    expect(cited.length).toBeGreaterThan(0);
+    expect(cited.filter((code) => !known.has(code))).toEqual([]);
+  });
+
   it('keeps decisions short', () => {
     const long = pathsBelow('docs/adr', ['.md'])
       .filter((path) => /\/\d{4}-/.test(path))

@@ -14,6 +14,7 @@ CREATE TABLE thread (
   gone_why TEXT,
   shown_state TEXT, -- the run's state that the thread was last told of
   tail TEXT, -- item of the message that was planned last
+  last_message TEXT CHECK (json_valid(last_message)), -- MessageRef of our newest post
   head_edited_at INTEGER NOT NULL DEFAULT 0, -- ms since the epoch
   verbosity TEXT CHECK (verbosity IN ('quiet', 'normal', 'full')), -- null: the channel's
   notify TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(notify)), -- ActorIds
@@ -36,7 +37,7 @@ CREATE TABLE binding (
   session TEXT NOT NULL, -- '' before the run has one
   thread TEXT NOT NULL REFERENCES thread (id) ON DELETE CASCADE,
   not_before INTEGER NOT NULL, -- ms since the epoch; older items are copied history
-  is_live INTEGER NOT NULL DEFAULT 1,
+  is_live INTEGER NOT NULL DEFAULT 1, -- the run lives and is in this session
   UNIQUE (channel, run, session)
 ) STRICT;
 CREATE INDEX binding_by_session ON binding (channel, session);
@@ -62,9 +63,9 @@ CREATE TABLE outbox (
   thread TEXT NOT NULL REFERENCES thread (id) ON DELETE CASCADE,
   item TEXT NOT NULL,
   part INTEGER NOT NULL,
-  op TEXT NOT NULL CHECK (op IN ('open', 'post', 'edit', 'remove', 'receipt')),
+  op TEXT NOT NULL CHECK (op IN ('open', 'post', 'edit', 'remove', 'receipt', 'whisper')),
   priority INTEGER NOT NULL, -- 0 first
-  data TEXT, -- EncodedPart, or {ref, mark}; null once settled
+  data TEXT, -- EncodedPart, or what the op needs; null once settled
   state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'failed')),
   attempts INTEGER NOT NULL DEFAULT 0,
   is_uncertain INTEGER NOT NULL DEFAULT 0, -- a try may have had its effect

@@ -73,10 +73,20 @@ export type OutboundMessage =
       readonly dialog: DialogId;
       readonly markdown: string;
       readonly buttons: readonly DialogButton[];
+      /** Several may be chosen: labels in order, sent together as one `choose`. */
+      readonly multiSelect?: readonly string[];
+      /** An own-words entry is offered. */
+      readonly takesOwnWords?: boolean;
       readonly link?: string;
       readonly isOpen: boolean;
+      /** Who asked to be mentioned (P6); nothing else in a message may mention. */
+      readonly mentions?: readonly ActorId[];
     }
-  | { readonly type: 'lifecycle'; readonly markdown: string }
+  | {
+      readonly type: 'lifecycle';
+      readonly markdown: string;
+      readonly mentions?: readonly ActorId[];
+    }
   | {
       readonly type: 'notice';
       readonly markdown: string;

@@ -20,3 +20,21 @@ export class BridgeError extends Error {
     this.userMessage = detail.userMessage;
   }
 }
+
+/**
+ * What an adapter's call can fail with, told apart by what to do next:
+ * `rate-limited`: later, `retryAfterMs` says when. `unavailable`: the platform or the way to it;
+ * later. `no-access`, `auth`: an operator must act (kicked, a missing permission, a revoked token);
+ * kept and tried again seldom. `thread-gone`, `channel-gone`: nothing can be shown there any more.
+ * `message-gone`: it was deleted; an edit of it is done. `rejected`: the platform will never take
+ * this one; the next ones may go.
+ */
+export type PlatformErrorCode =
+  | 'rate-limited'
+  | 'unavailable'
+  | 'no-access'
+  | 'auth'
+  | 'thread-gone'
+  | 'channel-gone'
+  | 'message-gone'
+  | 'rejected';

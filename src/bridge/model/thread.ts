@@ -43,6 +43,8 @@ export interface Thread {
   readonly shownState?: string;
   /** Item of the message that was planned last. */
   readonly tail?: string;
+  /** Our newest post; an uncertain one is looked for after it. */
+  readonly lastMessage?: MessageRef;
   /** ms since the epoch. */
   readonly headEditedAt: number;
   /** Absent: the channel's. */
@@ -60,7 +62,7 @@ export interface Binding {
   readonly thread: ThreadId;
   /** ms since the epoch: items of this session that are older are copied history (R2). 0: none. */
   readonly notBefore: number;
-  /** False once the run has ended. */
+  /** True while the run lives and is in this session. */
   readonly isLive: boolean;
 }
 
@@ -88,7 +90,7 @@ export interface LedgerEntry {
   readonly parts: readonly LedgerPart[];
 }
 
-export type OutboxOp = 'open' | 'post' | 'edit' | 'remove' | 'receipt';
+export type OutboxOp = 'open' | 'post' | 'edit' | 'remove' | 'receipt' | 'whisper';
 
 /** What may overtake what, across threads and between posts and edits. 0 goes first. */
 export const outboxPriority = { urgent: 0, text: 1, progress: 2, head: 3 } as const;
@@ -111,7 +113,7 @@ export interface OutboxRow {
   readonly notBefore: number;
 }
 
-/** A row that is not numbered yet; `data` is an EncodedPart or a ReceiptData as JSON. */
+/** A row that is not numbered yet; `data` is what the op needs, as JSON (chat/outbox-data.ts). */
 export type NewOutboxRow = Omit<OutboxRow, 'id' | 'attempts' | 'isUncertain'> & {
   readonly data: string;
 };

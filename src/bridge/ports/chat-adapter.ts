@@ -3,9 +3,11 @@ import type {
   EncodedPart,
   MessageRef,
   OutboundMessage,
+  ReceiptMark,
   ThreadRef,
 } from '../model/chat.ts';
-import type { ChannelId, PlatformId } from '../model/ids.ts';
+import type { ActorId, ChannelId, PlatformId } from '../model/ids.ts';
+import type { OutboxOp } from '../model/thread.ts';
 
 /** Resolves only when the event is durable; a rejected promise means: do not acknowledge it. */
 export type ChatEventSink = (event: ChatEvent) => Promise<void>;
@@ -33,7 +35,7 @@ export interface ChatAdapter extends ChatSource {
   /** Pure: split, escape, limits. Each part fits the platform; the same input gives the same bytes. */
   encode(message: OutboundMessage): readonly EncodedPart[];
   /**
-   * Posts one part. Rejects with a BridgeError; `certain: false` where it may be there all the same.
+   * Posts one part. Rejects with a BridgeError whose code is a PlatformErrorCode; `certain: false` where it may be there all the same.
    * With a key that was posted it posts nothing where SentMessageFinder exists.
    */
   post(thread: ThreadRef, part: EncodedPart, key: IdempotencyKey): Promise<MessageRef>;
@@ -65,11 +67,26 @@ export interface SentMessageFinder {
 }
 /** Optional: shows an outcome on the message that caused it. `mark` replaces an earlier mark of ours. */
 export interface Receipts {
-  receipt(ref: MessageRef, mark: '✅' | '🕓' | '⏸' | '⛔' | '↩' | '❓'): Promise<void>;
+  receipt(ref: MessageRef, mark: ReceiptMark): Promise<void>;
 }
 /** Optional: uploads a part that has `file`. Without it the part's summary is posted alone, and says so. */
 export interface Attachments {
   upload(thread: ThreadRef, part: EncodedPart, key: IdempotencyKey): Promise<MessageRef>;
+}
+
+/** Optional: shows something to one person only (A2). Without it the mark on the message must do. */
+export interface Whispers {
+  whisper(thread: ThreadRef, actor: ActorId, part: EncodedPart): Promise<void>;
+}
+/** How often a platform takes one method: `burst` at once, then `perMinute`, each channel or all together. */
+export interface MethodBudget {
+  readonly burst: number;
+  readonly perMinute: number;
+  readonly per: 'channel' | 'platform';
+}
+/** Optional: what the platform allows; without it nothing is held back until the platform says so. */
+export interface Budgeted {
+  readonly budgets: { readonly [method in OutboxOp]?: MethodBudget };
 }
 
 export const isThreadOpener = (a: ChatAdapter): a is ChatAdapter & ThreadOpener => 'open' in a;
@@ -77,3 +94,5 @@ export const isSentMessageFinder = (a: ChatAdapter): a is ChatAdapter & SentMess
   'findSent' in a;
 export const isReceipts = (a: ChatAdapter): a is ChatAdapter & Receipts => 'receipt' in a;
 export const isAttachments = (a: ChatAdapter): a is ChatAdapter & Attachments => 'upload' in a;
+export const isWhispers = (a: ChatAdapter): a is ChatAdapter & Whispers => 'whisper' in a;
+export const isBudgeted = (a: ChatAdapter): a is ChatAdapter & Budgeted => 'budgets' in a;

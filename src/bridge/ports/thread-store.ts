@@ -32,7 +32,7 @@ export interface ThreadTable {
 
 /** Table `ledger`. */
 export interface LedgerTable {
-  /** Entries of these items, and of everything that is shown in the same messages as they are. */
+  /** Entries of these items, of what they are shown in, and of what else is kept to be shown there. */
   load(thread: ThreadId, items: readonly string[]): readonly LedgerEntry[];
   /** Entries that still keep something for a later edit and whose item begins with `prefix`. */
   kept(thread: ThreadId, prefix: string): readonly LedgerEntry[];

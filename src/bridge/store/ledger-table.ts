@@ -54,15 +54,16 @@ const toEntries = (rows: readonly LedgerRow[]): readonly LedgerEntry[] => {
 /** Table `ledger`: item part → where it was posted, with which digest. */
 export const ledgerTable = (db: Database): LedgerTable => {
   const load = db.prepare<{ thread: string; items: string }, LedgerRow>(
-    `WITH asked AS (SELECT value AS item FROM json_each(@items)),
-     shown AS (
-       SELECT item FROM asked
-       UNION SELECT shown_in FROM ledger
-         WHERE thread = @thread AND item IN (SELECT item FROM asked) AND shown_in IS NOT NULL)
-     SELECT * FROM ledger WHERE thread = @thread AND item IN (SELECT item FROM shown)
+    `WITH RECURSIVE near (item) AS (
+       SELECT value FROM json_each(@items)
+       UNION
+       SELECT ledger.shown_in FROM near
+         JOIN ledger ON ledger.thread = @thread AND ledger.item = near.item AND part = 0
+         WHERE ledger.shown_in IS NOT NULL)
+     SELECT * FROM ledger WHERE thread = @thread AND item IN (SELECT item FROM near)
      UNION
-     SELECT * FROM ledger WHERE thread = @thread AND state = 'folded'
-       AND shown_in IN (SELECT item FROM shown)
+     SELECT * FROM ledger WHERE thread = @thread AND kept IS NOT NULL
+       AND shown_in IN (SELECT item FROM near)
      ORDER BY item, part`,
   );
   const kept = db.prepare<{ thread: string; glob: string }, LedgerRow>(

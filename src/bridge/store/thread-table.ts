@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Role, ThreadRef } from '../model/chat.ts';
+import type { MessageRef, Role, ThreadRef } from '../model/chat.ts';
 import { type ActorId, id } from '../model/ids.ts';
 import type { Thread, Verbosity } from '../model/thread.ts';
 import type { ThreadTable } from '../ports/thread-store.ts';
@@ -15,6 +15,7 @@ interface ThreadRow {
   readonly gone_why: string | null;
   readonly shown_state: string | null;
   readonly tail: string | null;
+  readonly last_message: string | null;
   readonly head_edited_at: number;
   readonly verbosity: Verbosity | null;
   readonly notify: string;
@@ -34,6 +35,7 @@ const toThread = (row: ThreadRow): Thread => ({
   ...(row.gone_why !== null && { goneWhy: row.gone_why }),
   ...(row.shown_state !== null && { shownState: row.shown_state }),
   ...(row.tail !== null && { tail: row.tail }),
+  ...(row.last_message !== null && { lastMessage: JSON.parse(row.last_message) as MessageRef }),
   headEditedAt: row.head_edited_at,
   ...(row.verbosity !== null && { verbosity: row.verbosity }),
   notify: JSON.parse(row.notify) as ActorId[],
@@ -47,12 +49,12 @@ export const threadTable = (db: Database): ThreadTable => {
   const all = db.prepare<[], ThreadRow>('SELECT * FROM thread ORDER BY created_at, id');
   const save = db.prepare(
     `INSERT INTO thread (id, channel, platform, ref, run, state, gone_why, shown_state, tail,
-       head_edited_at, verbosity, notify, created_at)
+       last_message, head_edited_at, verbosity, notify, created_at)
      VALUES (@id, @channel, @platform, @ref, @run, @state, @goneWhy, @shownState, @tail,
-       @headEditedAt, @verbosity, @notify, @createdAt)
+       @lastMessage, @headEditedAt, @verbosity, @notify, @createdAt)
      ON CONFLICT (id) DO UPDATE SET ref = excluded.ref, run = excluded.run,
        state = excluded.state, gone_why = excluded.gone_why, shown_state = excluded.shown_state,
-       tail = excluded.tail, head_edited_at = excluded.head_edited_at,
+       tail = excluded.tail, last_message = excluded.last_message, head_edited_at = excluded.head_edited_at,
        verbosity = excluded.verbosity, notify = excluded.notify`,
   );
   const grants = db.prepare<[string], { actor: string; role: Role }>(
@@ -78,6 +80,7 @@ export const threadTable = (db: Database): ThreadTable => {
         goneWhy: thread.goneWhy ?? null,
         shownState: thread.shownState ?? null,
         tail: thread.tail ?? null,
+        lastMessage: thread.lastMessage === undefined ? null : JSON.stringify(thread.lastMessage),
         headEditedAt: thread.headEditedAt,
         verbosity: thread.verbosity ?? null,
         notify: JSON.stringify(thread.notify),

@@ -1,4 +1,3 @@
-import { BridgeError } from '../model/errors.ts';
 import {
   assignment,
   isSecretName,
@@ -61,8 +60,9 @@ const compile = (pattern: string): RegExp => {
   try {
     return new RegExp(pattern, 'gu');
   } catch (cause) {
-    const text = `redact.patterns: ${JSON.stringify(pattern)} is not a regular expression`;
-    throw new BridgeError('config', text, { certain: true, userMessage: text, cause });
+    throw new Error(`redact.patterns: ${JSON.stringify(pattern)} is not a regular expression`, {
+      cause,
+    });
   }
 };
 
@@ -76,7 +76,7 @@ const outsideMasks = (rule: Rule, text: string): string =>
 /**
  * Idempotent: the rules run until they change nothing (a mask can lay a boundary bare). Fails
  * closed: where a rule throws or the passes do not settle, nothing of the text is shown.
- * Throws BridgeError `config` for a pattern that is not a regular expression.
+ * Throws for a pattern that is not a regular expression.
  */
 export const makeRedact = (options: RedactOptions): Redact => {
   const rules: readonly Rule[] = [

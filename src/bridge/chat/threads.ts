@@ -1,0 +1,58 @@
+import type { SessionOrigin } from '../model/events.ts';
+import type { RunId, SessionId, ThreadId } from '../model/ids.ts';
+import type { Binding } from '../model/thread.ts';
+
+/** What is asked: a run, and its session where it has one. */
+export interface SessionSeen {
+  readonly run: RunId;
+  /** ms since the epoch. */
+  readonly startedAt: number;
+  readonly session: SessionId | undefined;
+  /** Absent for what is not about items: nothing is known then of how the session came. */
+  readonly origin: SessionOrigin | undefined;
+}
+
+export type NewThreadReason = 'first' | 'forked' | 'second-process';
+
+/** Where a session is shown in one channel (R2). */
+export type Placement =
+  | { readonly type: 'same'; readonly thread: ThreadId; readonly isBound: boolean }
+  | {
+      readonly type: 'goes-on';
+      readonly thread: ThreadId;
+      readonly separator: 'cleared' | 'resumed';
+    }
+  | { readonly type: 'new'; readonly why: NewThreadReason }
+  /** The run has gone to a session of which nothing is known yet; its items will tell. */
+  | { readonly type: 'wait' };
+
+/** @param bindings of this channel that concern the run or the session, oldest first. */
+export const placeSession = (bindings: readonly Binding[], seen: SessionSeen): Placement => {
+  const ofRun = bindings.filter((b) => b.run === seen.run);
+  const last = ofRun.at(-1);
+  if (seen.session === undefined) {
+    return last === undefined
+      ? { type: 'new', why: 'first' }
+      : { type: 'same', thread: last.thread, isBound: true };
+  }
+  const own = ofRun.find((b) => b.session === seen.session);
+  if (own !== undefined) return { type: 'same', thread: own.thread, isBound: true };
+  if (seen.origin === 'cleared' && last !== undefined)
+    return { type: 'goes-on', thread: last.thread, separator: 'cleared' };
+  const others = bindings.filter((b) => b.run !== seen.run && b.session === seen.session);
+  const earlier = others.at(-1);
+  if (others.some((b) => b.isLive)) return { type: 'new', why: 'second-process' };
+  if (earlier !== undefined)
+    return { type: 'goes-on', thread: earlier.thread, separator: 'resumed' };
+  if (last !== undefined && last.session === undefined)
+    return { type: 'same', thread: last.thread, isBound: false };
+  if (last !== undefined && seen.origin === undefined) return { type: 'wait' };
+  return { type: 'new', why: seen.origin === 'forked' ? 'forked' : 'first' };
+};
+
+/** The start of a process is known to a second; rows of the very same moment are its own, ms. */
+const startTolerance = 2_000;
+
+/** Before this, items of a newly bound session are copied history and were posted elsewhere (R2). */
+export const copiedBefore = (seen: SessionSeen): number =>
+  seen.origin === 'forked' || seen.origin === 'new' ? seen.startedAt - startTolerance : 0;

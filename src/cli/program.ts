@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../bridge/config-load.ts';
 import { BridgeError } from '../bridge/model/errors.ts';
 import type { CliDeps, GlobalOptions } from './cli-deps.ts';
+import { demo } from './demo.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 import { type LsOptions, ls } from './ls.ts';
 import { run } from './run.ts';
@@ -68,6 +69,13 @@ export const createProgram = (deps: CliDeps): Command => {
     .action((name: string | undefined, options: Omit<StatusOptions, 'config'>) =>
       status(name, { ...globals(), ...options }, deps),
     );
+
+  program
+    .command('demo')
+    .description(
+      'Show three scripted agents on the page: no account, no configuration, no network.',
+    )
+    .action(() => demo(deps));
 
   return program;
 };

@@ -35,8 +35,6 @@ export const insertChunk = (draft: Draft, text: string, number: number): Draft =
   };
 };
 
-export const chipCount = (draft: Draft): number => Object.keys(draft.pastes).length;
-
 /** The text as it is sent: each placeholder is replaced by its paste, marked as pasted content. */
 export const expand = (draft: Draft, contentId: string): string =>
   draft.text.replace(/\[Pasted text #(\d+)(?: \+\d+ lines)?\]/g, (label, number: string) => {

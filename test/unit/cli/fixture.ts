@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Config } from '../../../src/bridge/config.ts';
 import { loadConfig } from '../../../src/bridge/config-load.ts';
 import { ownProcess } from '../../../src/bridge/own-process.ts';
 import type { AgentProvider } from '../../../src/bridge/ports/agent-provider.ts';
@@ -26,6 +27,8 @@ export const cliFixture = (
     readonly provider?: AgentProvider;
     readonly bridge?: BridgeProcess;
     readonly isTty?: boolean;
+    /** Sees the configuration that the bridge is made with. */
+    readonly onConfig?: (config: Config) => void;
   } = {},
 ): CliFixture => {
   const dir = tempDir();
@@ -46,7 +49,8 @@ export const cliFixture = (
     lock: ownProcess(() => clock.now()),
     load: (asked) => loadConfig(asked, { env: {}, cwd: dir, home: dir }),
     makeProvider: () => over.provider ?? fakeProvider([]),
-    makeBridge: () => {
+    makeBridge: (config) => {
+      over.onConfig?.(config);
       if (over.bridge === undefined) throw new Error('this test has no bridge');
       return over.bridge;
     },

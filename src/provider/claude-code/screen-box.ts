@@ -22,11 +22,11 @@ export const isMenuRule = (line: Line): boolean => /^▔{10,}$/.test(line.text);
 export const findBox = (lines: readonly Line[], cols: number): BoxPlace | undefined => {
   const rules = lines.flatMap((line, index) => (isRule(line, cols) ? [index] : []));
   const last = rules.at(-1);
-  if (last !== undefined && isScrolled(lines[last]) && isFooter(lines.slice(last + 1)))
+  if (last !== undefined && isScrolled(lines[last], '↑') && isFooter(lines.slice(last + 1)))
     return { top: last, bottom: lines.length };
   const [top, bottom] = rules.slice(-2);
   if (top === undefined || bottom === undefined || bottom - top < 2) return undefined;
-  if (!startsPrompt(lines[top + 1]) && !isScrolled(lines[top])) return undefined;
+  if (!startsPrompt(lines[top + 1]) && !isScrolled(lines[top], '↑')) return undefined;
   return isFooter(lines.slice(bottom + 1)) ? { top, bottom } : undefined;
 };
 
@@ -37,8 +37,8 @@ const isFooter = (lines: readonly Line[]): boolean =>
  * A draft that is higher than the box scrolls in it: a rule says how much is out of sight, and the
  * line with the glyph may be (2.1.332, a draft of 40 lines in a pane of 30).
  */
-const isScrolled = (rule: Line | undefined): boolean =>
-  /^─+ .*[↑↓] \d+ more/.test(rule?.text ?? '');
+const isScrolled = (rule: Line | undefined, arrow: '↑' | '↓'): boolean =>
+  rule !== undefined && new RegExp(`^─+ .*${arrow} \\d+ more`).test(rule.text);
 
 /**
  * `❯` or `!` in column 0 without a background (a message that was sent has one), then a no-break
@@ -57,7 +57,9 @@ export const readBox = (lines: readonly Line[], place: BoxPlace, cols: number): 
   const glyph = inside[0]?.cells[0];
   const mode = glyph?.char === '!' ? 'shell' : 'prompt';
   const isClipped =
-    place.bottom === lines.length || [place.top, place.bottom].some((at) => isScrolled(lines[at]));
+    place.bottom === lines.length ||
+    isScrolled(lines[place.top], '↑') ||
+    isScrolled(lines[place.bottom], '↓');
   const draft = readDraft(inside, cols, isClipped);
   return {
     kind: 'box',

@@ -14,6 +14,7 @@ export interface RegistryEntry {
   readonly entrypoint?: string;
   /** `session:@win.%pane`, when it runs in tmux. */
   readonly tmux?: string;
+  /** Name that a person or a setting gave the session. */
   readonly name?: string;
   readonly status: 'idle' | 'busy' | 'waiting' | 'unknown';
   /** `input needed` | `permission prompt` | `dialog open` | ''. */

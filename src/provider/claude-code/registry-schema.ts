@@ -17,6 +17,7 @@ const schema = z.object({
   entrypoint: text,
   tmux: text,
   name: text,
+  nameSource: text,
   status: z.enum(['idle', 'busy', 'waiting', 'unknown']).catch('unknown'),
   waitingFor: text,
   statusUpdatedAt: milliseconds,
@@ -27,13 +28,22 @@ const schema = z.object({
 export const parseRegistryEntry = (content: string, pid: number): RegistryEntry | undefined => {
   const parsed = schema.safeParse(parseJson(content));
   if (!parsed.success || parsed.data.pid !== pid) return undefined;
-  const { tmux, name, waitingFor, statusUpdatedAt, bridgeSessionId, entrypoint, ...rest } =
-    parsed.data;
+  const {
+    tmux,
+    name,
+    waitingFor,
+    statusUpdatedAt,
+    bridgeSessionId,
+    entrypoint,
+    nameSource,
+    ...rest
+  } = parsed.data;
   return {
     ...rest,
     ...(entrypoint && { entrypoint }),
     ...(tmux && { tmux }),
-    ...(name && { name }),
+    // A derived name is the directory's with a suffix: nobody gave it.
+    ...(name && nameSource !== 'derived' && { name }),
     ...(waitingFor !== undefined && { waitingFor }),
     ...(statusUpdatedAt !== undefined && { statusUpdatedAt }),
     ...(bridgeSessionId && { bridgeSessionId }),

@@ -1,0 +1,54 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { watch } from 'chokidar';
+import type { Clock } from '../../bridge/ports/clock.ts';
+
+export interface WatchRegistryDeps {
+  readonly clock: Clock;
+  /** Directories to watch; asked again at each look, since agents bring new ones. */
+  readonly configDirs: () => readonly string[];
+  readonly onProblem: (what: string, error: unknown) => void;
+}
+
+/** ms between two looks at the names, for file systems that report nothing. */
+const LOOK_MS = 1000;
+
+/**
+ * Calls `onHint` soon after an agent started, ended or changed its state: within 2 s, mostly at
+ * once. Only a hint to discover again; several changes may be one hint. Resolves when the signal
+ * aborts and nothing is watched any more.
+ */
+export const watchRegistry = async (
+  deps: WatchRegistryDeps,
+  signal: AbortSignal,
+  onHint: () => void,
+): Promise<void> => {
+  const watcher = watch([], { ignoreInitial: true, depth: 0 });
+  watcher.on('all', onHint);
+  watcher.on('error', (error) => deps.onProblem('watching the registry', error));
+  const watched = new Set<string>();
+  let names = '';
+  while (!signal.aborted) {
+    const directories = deps.configDirs().map((dir) => join(dir, 'sessions'));
+    const now = await Promise.all(directories.map(listed));
+    for (const [index, directory] of directories.entries()) {
+      if (watched.has(directory) || now[index] === undefined) continue;
+      watched.add(directory);
+      watcher.add(directory);
+    }
+    const next = JSON.stringify(now);
+    if (names !== '' && next !== names) onHint();
+    names = next;
+    await deps.clock.sleep(LOOK_MS, signal);
+  }
+  await watcher.close();
+};
+
+/** `undefined`: not there (yet). */
+const listed = async (directory: string): Promise<readonly string[] | undefined> => {
+  try {
+    return (await readdir(directory)).sort();
+  } catch {
+    return undefined;
+  }
+};

@@ -38,7 +38,7 @@ export const query = {
     before: z.coerce.number().min(0).optional(),
     limit: z.coerce.number().int().min(1).max(200).default(60),
   }),
-  changes: z.object({ cursor: z.string().min(1).max(20_000) }),
+  changes: z.object({ cursor: z.string().max(20_000) }),
 };
 
 const say = (error: z.ZodError): string =>

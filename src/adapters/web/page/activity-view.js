@@ -124,7 +124,8 @@ const step = (item, ctx) => {
     h('span', { class: `status ${item.status}`, role: 'img', 'aria-label': label }, mark),
     h('span', { class: 'tool-name' }, item.name),
     h('span', { class: 'tool-what', dir: 'auto' }, item.summary),
-    children.length > 0 && h('span', { class: 'count' }, `${children.length} steps`),
+    children.length > 0 &&
+      h('span', { class: 'count' }, children.length === 1 ? '1 step' : `${children.length} steps`),
   );
   return fold(item.id, ctx, 'tool', summary, () => [
     item.diff === undefined ? long(input(item.input), 'Input') : diffNode(item.diff),

@@ -30,9 +30,10 @@ const turnText = (items, turn) => {
  * Asks "Interrupt what?", naming the turn. Resolves true on a confirmation within a minute.
  * @param {RunView} run
  * @param {readonly Item[]} items
+ * @param {number} queued replies that are known to wait in the agent's own queue
  * @returns {Promise<boolean>}
  */
-export const confirmInterrupt = (run, items) => {
+export const confirmInterrupt = (run, items, queued) => {
   const turn = run.state.name === 'working' ? run.state.turn : undefined;
   const text = turnText(items, turn);
   const close = (/** @type {string} */ value) => dialog.close(value);
@@ -47,7 +48,13 @@ export const confirmInterrupt = (run, items) => {
       'ul',
       {},
       h('li', {}, 'One Escape is pressed. The run itself goes on living.'),
-      h('li', {}, 'Messages in the agent’s own queue are sent right away by it.'),
+      h(
+        'li',
+        {},
+        queued === 0
+          ? 'Messages in the agent’s own queue, if any, are sent by it right away.'
+          : `What waits in the agent’s own queue (${queued} from here) is sent by it right away.`,
+      ),
       h('li', {}, 'Replies that the bridge holds stay back until you press Continue.'),
     ),
     h(

@@ -41,7 +41,7 @@ export class ThreadView {
   #thinking = h(
     'button',
     { type: 'button', class: 'quiet', onclick: () => this.#toggleThinking() },
-    'Thinking',
+    '💭',
   );
   #older = h(
     'button',
@@ -339,10 +339,11 @@ export class ThreadView {
   }
 
   async #askInterrupt() {
-    const { run, thread } = this.#data;
+    const { run, thread, deliveries } = this.#data;
     if (run === undefined) return;
+    const queued = deliveries.filter((one) => one.outcome.status === 'queued').length;
     const turn = run.state.name === 'working' ? run.state.turn : undefined;
-    if (!(await confirmInterrupt(run, thread.items))) return;
+    if (!(await confirmInterrupt(run, thread.items, queued))) return;
     await this.#send('interrupt', 'interrupt', turn === undefined ? {} : { turn });
   }
 
@@ -355,6 +356,7 @@ export class ThreadView {
   #drawThinking() {
     const isOn = localStorage.getItem(THINKING) === 'yes';
     this.#thinking.setAttribute('aria-pressed', String(isOn));
+    this.#thinking.setAttribute('aria-label', 'Show the agent’s thinking');
     this.#thinking.title = isOn ? 'Hide the agent’s thinking' : 'Show the agent’s thinking';
   }
 

@@ -1,10 +1,11 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { ConfigError } from '../bridge/config-load.ts';
 import { BridgeError } from '../bridge/model/errors.ts';
 import type { CliDeps, GlobalOptions } from './cli-deps.ts';
 import { demo } from './demo.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 import { type LsOptions, ls } from './ls.ts';
+import { type ReplayOptions, replay } from './replay.ts';
 import { run } from './run.ts';
 import { type StartOptions, start } from './start.ts';
 import { type StatusOptions, status } from './status.ts';
@@ -68,6 +69,20 @@ export const createProgram = (deps: CliDeps): Command => {
     .option(...JSON_FLAG)
     .action((name: string | undefined, options: Omit<StatusOptions, 'config'>) =>
       status(name, { ...globals(), ...options }, deps),
+    );
+
+  program
+    .command('replay')
+    .description('Print what a transcript would post to a thread of its own, without posting it.')
+    .argument('<file>', 'a transcript (JSONL)')
+    .addOption(
+      new Option('--verbosity <level>', 'what is selected')
+        .choices(['quiet', 'normal', 'full'])
+        .default('normal'),
+    )
+    .option(...JSON_FLAG)
+    .action((file: string, options: Omit<ReplayOptions, 'config'>) =>
+      replay(file, { ...globals(), ...options }, deps),
     );
 
   program

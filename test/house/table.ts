@@ -87,7 +87,12 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@slack/socket-mode': ['src/adapters/slack'],
   execa: ['src/provider/tmux'],
   'better-sqlite3': ['src/bridge/store'],
-  'node:child_process': ['src/cli', 'src/verify', 'src/demo'],
+  'node:child_process': [
+    'src/cli',
+    'src/verify',
+    'src/demo',
+    'src/provider/claude-code/processes-ps.ts',
+  ],
 };
 
 /** Files that decide and touch nothing: no timers, clock, randomness, file, process or network. */
@@ -96,7 +101,7 @@ export const PURE: readonly RegExp[] = [
   /^src\/bridge\/config(-(schema|access|document|keys|suggest|parse))?\.ts$/,
   /^src\/bridge\/host\/readiness[\w-]*\.ts$/,
   /^src\/bridge\/chat\/[\w-]+\.lane\.ts$/,
-  /^src\/bridge\/chat\/(plan|present|decide|policy|notice|backoff)[\w-]*\.ts$/,
+  /^src\/bridge\/chat\/(plan|present|decide|policy|notice|backoff|ledger-view|redact-message)[\w-]*\.ts$/,
   /^src\/provider\/claude-code\/(schema|parse|fold|evidence|state|cursor|screen|recipes)[\w-]*\.ts$/,
   /^src\/provider\/tmux\/keys\.ts$/,
   /^src\/adapters\/[\w-]+\/(inbound|encode|limits|classify)[\w-]*\.ts$/,

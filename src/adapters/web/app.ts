@@ -5,7 +5,7 @@ import type { Clock } from '../../bridge/ports/clock.ts';
 import type { Log } from '../../bridge/ports/log.ts';
 import type { ChangeFeed } from '../../bridge/ports/run-reader.ts';
 import { MAX_BODY_BYTES } from './body.ts';
-import { eventsHandler } from './events.ts';
+import { streamEvents } from './events.ts';
 import { checkNames, type Names, problem, securityHeaders } from './guard.ts';
 import { pageFiles } from './page-files.ts';
 import { actRoutes } from './routes-act.ts';
@@ -61,7 +61,7 @@ export const createApp = (deps: AppDeps): Hono => {
   app.use('/api/*', needSession(deps));
   app.route('/api', readRoutes(deps));
   app.route('/api', actRoutes(deps));
-  app.get('/api/events', eventsHandler(deps));
+  app.get('/api/events', streamEvents(deps));
 
   app.notFound((c) => problem(c, 404, 'no-page', 'There is nothing here.'));
   app.onError((error, c) => {

@@ -14,7 +14,7 @@ const MAX_LISTENERS = 64;
  * `GET /api/events`: `hello` at once, then `run` with an id, `list`, and `beat`. Only that
  * something changed, never what: the page reads it. A page that reconnects reads everything anew.
  */
-export const eventsHandler = (deps: {
+export const streamEvents = (deps: {
   readonly changes: ChangeFeed;
   readonly clock: Clock;
   /** Aborts when the server stops. */

@@ -19,6 +19,8 @@ import {
   STATUS_FORMAT,
 } from './formats.ts';
 import { isPasteable, type Key, keyCommands } from './keys.ts';
+import { type LaunchRequest, newSession, newWindow } from './launch.ts';
+import { notifyClients } from './notify.ts';
 
 export interface ServerPanes extends ServerIdentity {
   readonly socket: string;
@@ -122,6 +124,21 @@ export class Tmux {
   /** Presses named keys and digits; never into a dead pane, a mode or synchronized neighbours. */
   async keys(pane: PaneIdentity, keys: readonly Key[]): Promise<InputResult> {
     return this.#guarded(pane, keyCommands(paneId(pane), keys));
+  }
+
+  /** Shows a line to whoever is attached to a session with this pane; nobody attached is no error. */
+  async notify(pane: PaneIdentity, text: string): Promise<void> {
+    await notifyClients(this.#deps, pane, text);
+  }
+
+  /** Starts a program in a new detached session. Throws `tmux-failed`. */
+  async newSession(socket: string, request: LaunchRequest): Promise<PaneIdentity> {
+    return newSession(this.#deps, socket, request);
+  }
+
+  /** Starts a program in a new window next to a pane (`%3`). Throws `tmux-failed`. */
+  async newWindow(socket: string, besides: string, request: LaunchRequest): Promise<PaneIdentity> {
+    return newWindow(this.#deps, socket, besides, request);
   }
 
   async #guarded(

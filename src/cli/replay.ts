@@ -9,7 +9,7 @@ import type { RunSummary } from '../bridge/model/run-state.ts';
 import type { Verbosity } from '../bridge/model/thread.ts';
 import { isTranscriptReader, type TranscriptReader } from '../bridge/ports/agent-provider.ts';
 import { prepareStateDir } from '../bridge/state-dir.ts';
-import { makeRedact } from '../bridge/text/redact.ts';
+import { makeRedact, type Redact } from '../bridge/text/redact.ts';
 import type { CliDeps, GlobalOptions } from './cli-deps.ts';
 import { CliError } from './exit-codes.ts';
 import { messageLines } from './message-lines.ts';
@@ -38,8 +38,10 @@ const messagesOf = (
   items: readonly Item[],
   run: RunSummary,
   verbosity: Verbosity,
+  redact: Redact,
 ): readonly OutboundMessage[] =>
   plan({
+    redact,
     run,
     verbosity,
     items,
@@ -79,7 +81,9 @@ export const replay = async (
     title: basename(path),
     lastActivityAt: items.at(-1)?.at ?? 0,
   };
-  const messages = messagesOf(items, run, options.verbosity).map((m) => redactMessage(m, redact));
+  const messages = messagesOf(items, run, options.verbosity, redact).map((m) =>
+    redactMessage(m, redact),
+  );
   const { terminal } = deps;
   if (options.json === true) {
     terminal.print(JSON.stringify(messages, null, 2));

@@ -1,8 +1,9 @@
-import type { Item, TextItem, ToolItem } from '../model/conversation.ts';
+import type { DialogItem, Item, TextItem, ToolItem } from '../model/conversation.ts';
 import type { ActorId } from '../model/ids.ts';
 import type { RunSummary } from '../model/run-state.ts';
 import { type LedgerEntry, outboxPriority, type Verbosity } from '../model/thread.ts';
 import type { DeliveryNames } from '../ports/delivery-names.ts';
+import type { Redact } from '../text/redact.ts';
 import {
   activityKey,
   isActivity,
@@ -14,6 +15,7 @@ import {
 import { planDialogItem, settleApproval } from './plan-dialog.ts';
 import { isSelected, presentLifecycle, presentText } from './present.ts';
 import { addStep, isRunning, keepCall, presentActivity, presentCall } from './present-activity.ts';
+import { redactItem } from './redact-item.ts';
 
 export interface PlanContext {
   readonly run: RunSummary;
@@ -25,6 +27,7 @@ export interface PlanContext {
   readonly place: string | undefined;
   /** Where a person answers a dialog otherwise. */
   readonly link: string | undefined;
+  readonly redact: Redact;
 }
 
 export interface PlanInput extends PlanContext {
@@ -62,19 +65,24 @@ class Planner {
     this.#isBehind = input.isBehind;
   }
 
-  item(item: Item): void {
-    if (item.kind === 'tool') settleApproval(this.view, item, this.#in);
-    if (item.kind === 'dialog') {
-      if (this.view.find(keyOf(item)) === undefined && item.at < this.#in.notBefore) {
-        this.#skip(item);
-        return;
-      }
-      if (planDialogItem(this.view, item, this.#in)) this.#moveTail(keyOf(item));
-      return;
+  item(raw: Item): void {
+    const known = this.view.find(keyOf(raw));
+    // A dialog's digest is that of its look: more sources than one report it.
+    if (raw.kind !== 'dialog' && known?.digest === raw.digest) return;
+    const { redact, verbosity } = this.#in;
+    const item = redactItem(raw, redact, verbosity === 'full');
+    if (item.kind === 'dialog') this.#dialog(item);
+    else {
+      if (item.kind === 'tool') settleApproval(this.view, item, this.#in);
+      if (known === undefined) this.#first(item);
+      else this.#revision(item, known);
     }
-    const known = this.view.find(item.id);
-    if (known === undefined) this.#first(item);
-    else if (known.digest !== item.digest) this.#revision(item, known);
+  }
+
+  #dialog(item: DialogItem): void {
+    const isKnown = this.view.find(keyOf(item)) !== undefined;
+    if (!isKnown && item.at < this.#in.notBefore) this.#skip(item);
+    else if (planDialogItem(this.view, item, this.#in)) this.#moveTail(keyOf(item));
   }
 
   #first(item: Exclude<Item, { kind: 'dialog' }>): void {

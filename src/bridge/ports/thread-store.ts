@@ -17,8 +17,9 @@ export interface ThreadTable {
   /** Threads that show this run now: one per channel. */
   ofRun(run: RunId): readonly Thread[];
   all(): readonly Thread[];
-  /** Inserts, or replaces everything but grants and bindings. */
-  save(thread: Thread, createdAt: number): void;
+  create(thread: Thread, now: number): void;
+  /** Replaces everything but grants and bindings. */
+  save(thread: Thread): void;
   /** Replaces the binding of the same channel, run and session. */
   bind(binding: Binding): void;
   /** Bindings of a channel that concern this run or this session, oldest first. */
@@ -58,6 +59,7 @@ export interface OutboxTable {
   waiting(): readonly OutboxRow[];
   /** Messages of a thread that are still to be posted. */
   postsWaiting(thread: ThreadId): number;
+  isWaiting(row: number): boolean;
   /** What goes out, JSON. */
   data(row: number): string;
   /** Durably counts a try and marks it uncertain, before it is made. */

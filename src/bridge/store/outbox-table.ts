@@ -53,6 +53,9 @@ export const outboxTable = (db: Database): OutboxTable => {
   const waiting = db.prepare<[], Row>(
     `SELECT ${columns} FROM outbox WHERE state = 'waiting' ORDER BY id`,
   );
+  const isWaiting = db
+    .prepare<[number], number>(`SELECT 1 FROM outbox WHERE id = ? AND state = 'waiting'`)
+    .pluck();
   const posts = db
     .prepare<[string], number>(
       `SELECT count(*) FROM outbox WHERE thread = ? AND state = 'waiting' AND op IN ('open', 'post')`,
@@ -95,6 +98,7 @@ export const outboxTable = (db: Database): OutboxTable => {
       insert.run({ ...values, key: row.key ?? null, now });
     },
     waiting: () => waiting.all().map(toRow),
+    isWaiting: (row) => isWaiting.get(row) !== undefined,
     postsWaiting: (thread) => posts.get(thread) ?? 0,
     data: (row) => data.get(row) ?? '',
     begin(row) {

@@ -47,21 +47,35 @@ export const threadTable = (db: Database): ThreadTable => {
   const byRef = db.prepare<[string], ThreadRow>('SELECT * FROM thread WHERE ref = ?');
   const ofRun = db.prepare<[string], ThreadRow>('SELECT * FROM thread WHERE run = ? ORDER BY id');
   const all = db.prepare<[], ThreadRow>('SELECT * FROM thread ORDER BY created_at, id');
+  const create = db.prepare(
+    `INSERT INTO thread (id, channel, platform, run, state, created_at)
+     VALUES (@id, @channel, @platform, @run, @state, @now)`,
+  );
   const save = db.prepare(
-    `INSERT INTO thread (id, channel, platform, ref, run, state, gone_why, shown_state, tail,
-       last_message, head_edited_at, verbosity, notify, created_at)
-     VALUES (@id, @channel, @platform, @ref, @run, @state, @goneWhy, @shownState, @tail,
-       @lastMessage, @headEditedAt, @verbosity, @notify, @createdAt)
-     ON CONFLICT (id) DO UPDATE SET ref = excluded.ref, run = excluded.run,
-       state = excluded.state, gone_why = excluded.gone_why, shown_state = excluded.shown_state,
-       tail = excluded.tail, last_message = excluded.last_message, head_edited_at = excluded.head_edited_at,
-       verbosity = excluded.verbosity, notify = excluded.notify`,
+    `UPDATE thread SET ref = @ref, run = @run, state = @state, gone_why = @goneWhy,
+       shown_state = @shownState, tail = @tail, last_message = @lastMessage,
+       head_edited_at = @headEditedAt, verbosity = @verbosity, notify = @notify WHERE id = @id`,
   );
   const grants = db.prepare<[string], { actor: string; role: Role }>(
     'SELECT actor, role FROM thread_grant WHERE thread = ? ORDER BY actor',
   );
   const grant = db.prepare('INSERT OR REPLACE INTO thread_grant VALUES (?, ?, ?)');
   const revoke = db.prepare('DELETE FROM thread_grant WHERE thread = ? AND actor = ?');
+  const write = (thread: Thread): void => {
+    save.run({
+      id: thread.id,
+      ref: thread.ref === undefined ? null : refKey(thread.ref),
+      run: thread.run,
+      state: thread.state,
+      goneWhy: thread.goneWhy ?? null,
+      shownState: thread.shownState ?? null,
+      tail: thread.tail ?? null,
+      lastMessage: thread.lastMessage === undefined ? null : JSON.stringify(thread.lastMessage),
+      headEditedAt: Math.trunc(thread.headEditedAt),
+      verbosity: thread.verbosity ?? null,
+      notify: JSON.stringify(thread.notify),
+    });
+  };
   const one = (row: ThreadRow | undefined) => row && toThread(row);
   return {
     ...bindingTable(db),
@@ -69,24 +83,12 @@ export const threadTable = (db: Database): ThreadTable => {
     byRef: (ref) => one(byRef.get(refKey(ref))),
     ofRun: (run) => ofRun.all(run).map(toThread),
     all: () => all.all().map(toThread),
-    save(thread, createdAt) {
-      save.run({
-        id: thread.id,
-        channel: thread.channel,
-        platform: thread.platform,
-        ref: thread.ref === undefined ? null : refKey(thread.ref),
-        run: thread.run,
-        state: thread.state,
-        goneWhy: thread.goneWhy ?? null,
-        shownState: thread.shownState ?? null,
-        tail: thread.tail ?? null,
-        lastMessage: thread.lastMessage === undefined ? null : JSON.stringify(thread.lastMessage),
-        headEditedAt: thread.headEditedAt,
-        verbosity: thread.verbosity ?? null,
-        notify: JSON.stringify(thread.notify),
-        createdAt,
-      });
+    create(thread, now) {
+      const { id: name, channel, platform, run, state } = thread;
+      create.run({ id: name, channel, platform, run, state, now });
+      write(thread);
     },
+    save: write,
     grants: (thread) =>
       grants.all(thread).map((row) => ({ actor: id<ActorId>(row.actor), role: row.role })),
     grant(thread, actor, role) {

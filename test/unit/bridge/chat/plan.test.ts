@@ -29,6 +29,7 @@ const thread = (fixed: Partial<PlanInput> = {}) => {
       names: { ofText: () => undefined, ofDialog: () => undefined },
       place: undefined,
       link: undefined,
+      redact: (t) => t.replaceAll('s3cret', '***'),
       items,
       ledger: loaded,
       tail,
@@ -134,6 +135,16 @@ describe('P1 what is shown and how', () => {
     expect(here.read()).toEqual(['✓ Bash `do t1`', '✓ Bash `do t2`']);
     expect(here.ledger.get('u')?.state).toBe('filed');
   });
+});
+
+test('P7 a secret is masked before its text is cut or kept', () => {
+  const { publish, read, ledger } = thread();
+  publish([
+    tool('t', 1, { summary: `${'x'.repeat(155)}s3cret`, status: 'running' }),
+    lifecycle('l', 2, { event: 'shell', text: 'env', detail: `${'y'.repeat(1_497)}s3cret` }),
+    dialog('d', 3, { content: { type: 'plan', plan: 'use s3cret' } }),
+  ]);
+  expect(JSON.stringify([read(), [...ledger.values()]])).not.toMatch(/s3c/);
 });
 
 describe('P2 verbosity', () => {

@@ -59,7 +59,7 @@ const open = () => {
   const db = openDatabase(join(tempDir(), 'bridge.db'), 1);
   onTestFinished(() => void db.close());
   const store = threadStore(db);
-  store.threads.save(thread(), 1);
+  store.threads.create(thread(), 1);
   return store;
 };
 const only = <T>(rows: readonly T[]): T => {
@@ -71,8 +71,14 @@ test('a thread is found by id, run and place; saving keeps its grants and bindin
   const { threads } = open();
   threads.grant(threadId, id<ActorId>('slack:U1'), 'driver');
   threads.bind(binding());
-  const full = thread({ ref, tail: 'x', verbosity: 'quiet', notify: [id<ActorId>('slack:U1')] });
-  threads.save(full, 9);
+  const full = thread({
+    ref,
+    tail: 'x',
+    lastMessage: message('m'),
+    verbosity: 'quiet',
+    notify: [id<ActorId>('slack:U1')],
+  });
+  threads.save(full);
   expect(threads.find(threadId)).toEqual(full);
   expect(threads.byRef({ thread: '77', channel, platform: ref.platform })).toEqual(full);
   expect(threads.ofRun(run)).toEqual([full]);

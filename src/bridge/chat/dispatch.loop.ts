@@ -1,0 +1,179 @@
+import { BridgeError } from '../model/errors.ts';
+import type { PlatformId, ThreadId } from '../model/ids.ts';
+import type { OutboxRow, Thread } from '../model/thread.ts';
+import { type ChatAdapter, isBudgeted } from '../ports/chat-adapter.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { FailPoint } from '../ports/fail-point.ts';
+import type { Log } from '../ports/log.ts';
+import type { ThreadStore } from '../ports/thread-store.ts';
+import { afterFailure, type Bucket, takeToken } from './backoff.ts';
+import type { Bell } from './bell.ts';
+import { type Sent, send } from './dispatch.send.ts';
+import { nextRows } from './outbox-order.ts';
+
+export interface DispatchDeps {
+  readonly store: ThreadStore;
+  readonly adapters: ReadonlyMap<PlatformId, ChatAdapter>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Rung when rows were added. */
+  readonly bell: Bell;
+  /** Tells that rows left: a thread may have drained. */
+  readonly onSettled: (row: OutboxRow, outcome: 'sent' | 'failed') => void;
+  /** Tells of a try that failed; health and metrics count it. */
+  readonly onTrouble: (platform: PlatformId, error: unknown) => void;
+  /** Tells the supervisor that the loop lives. */
+  readonly beat: () => void;
+  readonly failPoint?: FailPoint;
+}
+
+/** A call that takes longer may have happened or not; the adapter's own limits are shorter, ms. */
+const callTimeout = 60_000;
+const idleWait = 1_000;
+
+/**
+ * Takes what is due out of the outbox and shows it: one in flight per thread, within each method's
+ * budget. Ends when the signal aborts, after what is under way has been noted.
+ */
+export const dispatchLoop = async (deps: DispatchDeps, signal: AbortSignal): Promise<void> => {
+  const dispatcher = new Dispatcher(deps);
+  while (!signal.aborted) {
+    deps.beat();
+    const waitMs = dispatcher.start();
+    await deps.bell.wait(deps.clock, Math.max(1, Math.min(idleWait, waitMs)), signal);
+  }
+  await dispatcher.settled();
+};
+
+class Dispatcher {
+  readonly #deps: DispatchDeps;
+  readonly #busy = new Map<ThreadId, Promise<void>>();
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(deps: DispatchDeps) {
+    this.#deps = deps;
+  }
+
+  /** Starts whatever may go now. @returns ms until the next look is worth it. */
+  start(): number {
+    const { store, clock } = this.#deps;
+    const now = clock.now();
+    const { ready, nextAt } = nextRows(store.outbox.waiting(), (t) => this.#busy.has(t), now);
+    let waitMs = nextAt === undefined ? idleWait : nextAt - now;
+    for (const row of ready) {
+      const thread = store.threads.find(row.thread);
+      const adapter = thread && this.#deps.adapters.get(thread.platform);
+      if (thread === undefined || adapter === undefined) continue;
+      const missing = this.#take(adapter, thread, row, now);
+      if (missing > 0) {
+        waitMs = Math.min(waitMs, missing);
+        continue;
+      }
+      const task = this.#run(adapter, thread, row).finally(() => {
+        this.#busy.delete(row.thread);
+        this.#deps.bell.ring();
+      });
+      this.#busy.set(row.thread, task);
+    }
+    return waitMs;
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all(this.#busy.values());
+  }
+
+  /** Takes a token for the row's method. @returns ms that are missing, 0 when it was taken. */
+  #take(adapter: ChatAdapter, thread: Thread, row: OutboxRow, now: number): number {
+    const budget = isBudgeted(adapter) ? adapter.budgets[row.op] : undefined;
+    if (budget === undefined) return 0;
+    const place = budget.per === 'channel' ? thread.channel : thread.platform;
+    const name = `${row.op} ${place}`;
+    const { bucket, waitMs } = takeToken(this.#buckets.get(name), budget, now);
+    this.#buckets.set(name, bucket);
+    return waitMs;
+  }
+
+  async #run(adapter: ChatAdapter, thread: Thread, row: OutboxRow): Promise<void> {
+    const { store, failPoint, log } = this.#deps;
+    try {
+      failPoint?.('dispatch:chosen');
+      // Read before it is marked as tried: what is marked is never replaced by a newer edit.
+      const data = store.outbox.data(row.id);
+      store.outbox.begin(row.id);
+      failPoint?.('dispatch:begun');
+      const sent = await this.#bounded(adapter, thread, row, data);
+      failPoint?.('dispatch:sent');
+      this.#complete(thread.id, row, sent);
+      failPoint?.('dispatch:completed');
+    } catch (error) {
+      if (store.outbox.isWaiting(row.id)) this.#failed(thread, row, error);
+      else log.error({ err: error, thread: thread.id, item: row.item }, 'after a message went out');
+    }
+  }
+
+  async #bounded(
+    adapter: ChatAdapter,
+    thread: Thread,
+    row: OutboxRow,
+    data: string,
+  ): Promise<Sent> {
+    const nap = new AbortController();
+    const late = this.#deps.clock.sleep(callTimeout, nap.signal).then((): never => {
+      throw new BridgeError('unavailable', 'the platform did not answer', { certain: false });
+    });
+    // When the call wins, the nap's end must not count as a failure of its own.
+    late.catch(() => undefined);
+    const target = this.#deps.store.ledger
+      .load(thread.id, [row.item])
+      .find((entry) => entry.item === row.item)
+      ?.parts.find((part) => part.part === row.part)?.message;
+    try {
+      return await Promise.race([send(adapter, { row, thread, data, target }), late]);
+    } finally {
+      nap.abort();
+    }
+  }
+
+  #complete(id: ThreadId, row: OutboxRow, sent: Sent): void {
+    const { store, onSettled } = this.#deps;
+    store.transaction(() => {
+      store.outbox.complete(row, sent.message);
+      const thread = store.threads.find(id);
+      if (thread === undefined || sent.message === undefined) return;
+      store.threads.save({
+        ...thread,
+        lastMessage: sent.message,
+        ...(sent.thread !== undefined && { ref: sent.thread }),
+      });
+    });
+    onSettled(row, 'sent');
+  }
+
+  #failed(thread: Thread, row: OutboxRow, error: unknown): void {
+    const { store, clock, log, onSettled, onTrouble } = this.#deps;
+    const text = error instanceof Error ? error.message : String(error);
+    const next = afterFailure(row, row.attempts + 1, error, clock.now());
+    onTrouble(thread.platform, error);
+    const about = { err: error, thread: thread.id, item: row.item, op: row.op, next: next.do };
+    if (next.do === 'retry') {
+      log.debug(about, 'a message did not go out; it is tried again');
+      store.outbox.defer(row.id, next.notBefore, next.isUncertain, text);
+      return;
+    }
+    log.warn(about, 'a message cannot be shown');
+    store.transaction(() => {
+      if (next.do === 'drop') store.outbox.complete(row);
+      else if (next.scope === 'thread' || row.op === 'open') this.#giveUp(thread.id, text);
+      else store.outbox.fail(row, text);
+    });
+    onSettled(row, 'failed');
+  }
+
+  /** The platform no longer has the thread: nothing more is planned for it, and that is shown. */
+  #giveUp(id: ThreadId, why: string): void {
+    const { store } = this.#deps;
+    for (const row of store.outbox.waiting()) if (row.thread === id) store.outbox.fail(row, why);
+    const thread = store.threads.find(id);
+    if (thread !== undefined) store.threads.save({ ...thread, state: 'gone', goneWhy: why });
+  }
+}

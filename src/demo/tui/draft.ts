@@ -35,14 +35,20 @@ export const insertChunk = (draft: Draft, text: string, number: number): Draft =
   };
 };
 
-/** The text as it is sent: each placeholder is replaced by its paste, marked as pasted content. */
+/**
+ * The text as it is sent: each placeholder is replaced by its paste, marked as pasted content.
+ * Text that follows is set off by one more newline (observed).
+ */
 export const expand = (draft: Draft, contentId: string): string =>
-  draft.text.replace(/\[Pasted text #(\d+)(?: \+\d+ lines)?\]/g, (label, number: string) => {
-    const content = draft.pastes[Number(number)];
-    return content === undefined
-      ? label
-      : `\n\n<pasted_content id="${contentId}">\n${content}\n</pasted_content id="${contentId}">\n`;
-  });
+  draft.text.replace(
+    /\[Pasted text #(\d+)(?: \+\d+ lines)?\]/g,
+    (label, number: string, at: number) => {
+      const content = draft.pastes[Number(number)];
+      if (content === undefined) return label;
+      const isLast = at + label.length === draft.text.length;
+      return `\n\n<pasted_content id="${contentId}">\n${content}\n</pasted_content id="${contentId}">\n${isLast ? '' : '\n'}`;
+    },
+  );
 
 export const visualLines = (draft: Draft, columns: number): VisualLine[] =>
   wrap(draft.text, columns - 3);

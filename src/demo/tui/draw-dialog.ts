@@ -80,11 +80,11 @@ const reviewLines = (picker: QuestionPicker): string[] => {
   const { answers } = answersOf(picker.questions, picker.chosen);
   const lines = picker.questions.flatMap((question) => {
     const answer = answers[question.question];
-    return [
-      ` ● ${question.question}`,
-      ...(answer === undefined ? [] : [`   ${style('38;5;114', `→ ${answer}`)}`]),
-    ];
+    if (answer === undefined) return [];
+    return [` ● ${question.question}`, `   ${style('38;5;114', `→ ${answer}`)}`];
   });
+  const isWhole = Object.keys(answers).length === picker.questions.length;
+  const warning = style('38;5;220', '⚠ Some questions are unanswered');
   const entry = (row: number, label: string): string =>
     picker.cursor === row
       ? `${blue('❯')} ${grey(`${row + 1}. `)}${blue(label)}`
@@ -92,6 +92,7 @@ const reviewLines = (picker: QuestionPicker): string[] => {
   return [
     bold('Review your answers'),
     '',
+    ...(isWhole ? [] : [warning, '']),
     ...lines,
     '',
     entry(0, 'Submit answers'),
@@ -109,7 +110,11 @@ export const drawQuestion = (picker: QuestionPicker, columns: number): string[] 
   const chatNumber = rows.filter((kind) => kind !== 'submit').length;
   const chat = hasPreview(question) ? 'Chat about this' : `${chatNumber}. Chat about this`;
   const keys = picker.questions.length > 1 ? 'Tab/Arrow keys to navigate' : '↑/↓ to navigate';
-  const notes = hasPreview(question) ? ' · n to add notes' : '';
+  const notes = hasPreview(question)
+    ? ' · n to add notes'
+    : isTyping(picker)
+      ? ' · ctrl+g to edit in Vim'
+      : '';
   return [
     ...head,
     ...wrap(question.question, columns).map((line) => bold(line.text)),

@@ -25,10 +25,10 @@ const header = (tui: Tui): string[] => [
 ];
 
 /** What a person said stands on a background; what waits is grey, with its sign. */
-const person = (text: string, columns: number, isWaiting: boolean): string[] => {
+const person = (text: string, columns: number, isWaiting: boolean, mark = '❯ '): string[] => {
   const colour = `38;5;${isWaiting ? 246 : 231};48;5;237`;
-  const sign = isWaiting ? style(colour, '❯ ') : style('48;5;237', '❯ ');
-  return hanging('❯ ', text, columns - 2).map((line, i) =>
+  const sign = isWaiting ? style(colour, mark) : style('48;5;237', mark);
+  return hanging(mark, text, columns - 2).map((line, i) =>
     i === 0 ? sign + style(colour, line.slice(2)) : style(colour, line),
   );
 };
@@ -70,13 +70,16 @@ const liveLines = (tui: Tui, hasDialog: boolean): string[] => {
   const { turn } = tui;
   if (turn?.stream) {
     lines.push(...hanging('● ', turn.stream.text.slice(0, turn.stream.shown), tui.columns - 2), '');
+  } else if (tui.dialog && !hasDialog) {
+    lines.push(grey('  Waiting for permission…'), '');
   } else if (turn && !hasDialog) {
     lines.push(`${style('38;5;174', '·')} ${style('38;5;174', 'Tinkering…')}`, '');
   }
-  for (const { text } of tui.queue) {
-    lines.push(...person(text, tui.columns, true));
-    if (!hasDialog) lines.push(grey('  ⎿  Queued · ctrl+x ctrl+s to send now'));
-    lines.push('');
+  for (const { text, isShell } of tui.queue) {
+    lines.push(...person(text, tui.columns, true, isShell ? '! ' : '❯ '));
+  }
+  if (tui.queue.length > 0) {
+    lines.push(...(hasDialog ? [] : [grey('  ⎿  Queued · ctrl+x ctrl+s to send now')]), '');
   }
   return lines;
 };

@@ -60,7 +60,8 @@ export const pressEscape = (tui: Tui, moment: Moment): void => {
       rejectCall(tui, moment, false);
       return;
     }
-    if (!turn.hasToken && turn.isTyped) {
+    // With a message in the queue nothing is un-sent: it is an interrupt, and the queue goes (observed).
+    if (!turn.hasToken && turn.isTyped && tui.queue.length === 0) {
       unsend(tui, moment, turn);
       return;
     }

@@ -26,7 +26,7 @@ const putIn = (tui: Tui, raw: string): void => {
   tui.draft = insertChunk(tui.draft, text, tui.pastes + 1);
   const isChip = Object.keys(tui.draft.pastes).length > before;
   if (isChip) tui.pastes += 1;
-  tui.hint = isChip ? 'expand' : undefined;
+  if (isChip) tui.hint = 'expand';
 };
 
 const exitKey = (tui: Tui, moment: Moment, key: Key): void => {
@@ -73,6 +73,7 @@ const pressKey = (tui: Tui, moment: Moment, key: Key): void => {
       break;
   }
   tui.draft = edit(tui.draft, key, tui.columns);
+  if (tui.draft.text === '') tui.hint = undefined;
 };
 
 const onInput = (tui: Tui, moment: Moment, input: InputEvent): void => {

@@ -137,6 +137,7 @@ const pressWhileTyping = (
   const { words } = current(picker);
   if (event.key === 'backspace')
     return open(withChosen(picker, { ...current(picker), words: words.slice(0, -1) }));
+  if (event.key === 'left' || event.key === 'right') return open(picker);
   if (event.key === 'tab' && question.multiSelect)
     return open({ ...picker, cursor: picker.cursor + 1 });
   if (event.key !== 'enter' || question.multiSelect) return undefined;

@@ -14,6 +14,14 @@ export type Shown =
   | { readonly kind: 'answered'; readonly lines: readonly string[]; readonly isDeclined: boolean }
   | { readonly kind: 'shell'; readonly command: string; readonly output: string };
 
+/** A text that left the input box. */
+export interface Sent {
+  readonly text: string;
+  readonly isShell: boolean;
+  /** ms since the epoch. */
+  readonly sentAt: number;
+}
+
 /** The call that a turn waits for: a tool that runs, or a dialog. */
 export interface Call {
   readonly step: Step & { type: 'tool' | 'ask' | 'plan' };
@@ -64,7 +72,7 @@ export interface Tui {
   draft: Draft;
   isShell: boolean;
   pastes: number;
-  queue: { readonly text: string; readonly sentAt: number }[];
+  queue: Sent[];
   shown: Shown[];
   turn: Turn | undefined;
   turns: number;

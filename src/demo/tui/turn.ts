@@ -3,6 +3,7 @@ import { absorbedRows, apiErrorRow, dequeueRow } from './more-rows.ts';
 import { openQuestions } from './picker.ts';
 import { bookkeeping, hashOf, lastPrompt, resultRow, turnDurationRow } from './rows.ts';
 import type { Json, JsonObject, Step } from './script.ts';
+import { isPrompt, runSent } from './sent.ts';
 import type { Call, Moment, Tui, Turn } from './state.ts';
 import { timings } from './timings.ts';
 import { later, newMessage, startTurn, writeBlock, writeRows } from './turn-start.ts';
@@ -136,7 +137,8 @@ export const finishCall = (tui: Tui, moment: Moment, result: Result): void => {
   const call = turn?.call;
   if (!turn || !call) return;
   turn.call = undefined;
-  const absorbed = tui.queue.map(({ text, sentAt }) =>
+  const prompts = tui.queue.filter(isPrompt);
+  const absorbed = prompts.map(({ text, sentAt }) =>
     absorbedRows(tui.chain, moment.at, text, sentAt),
   );
   const row = resultRow(tui.chain, moment.at, {
@@ -150,11 +152,11 @@ export const finishCall = (tui: Tui, moment: Moment, result: Result): void => {
     row,
     ...absorbed.map(({ attached }) => attached()),
   ]);
-  for (const { text } of tui.queue) {
+  for (const { text } of prompts) {
     tui.shown.push({ kind: 'person', text });
     moment.emit({ type: 'truth', entry: { type: 'received', text, via: 'absorbed' } });
   }
-  tui.queue = [];
+  tui.queue = tui.queue.filter((sent) => !isPrompt(sent));
   turn.result = `RESULT${result.isError ? ' (error)' : ''}: ${result.content}`;
   turn.steps = [...(result.next ?? []), ...turn.steps];
   newMessage(tui, turn);
@@ -177,20 +179,24 @@ const endTurn = (tui: Tui, moment: Moment): void => {
   fallIdle(tui, moment, timings.idle);
 };
 
-/** The turn is over: what waits in the queue goes now, all in one turn; else the run is idle. */
+/** What waited goes now: prompts that follow each other in one turn, anything else for itself. */
+const drain = (tui: Tui, moment: Moment): void => {
+  while (tui.queue.length > 0 && !tui.turn && !tui.dialog) {
+    const end = tui.queue.findIndex((sent) => !isPrompt(sent));
+    const taken = tui.queue.splice(0, end === -1 ? tui.queue.length : Math.max(1, end));
+    const rows = taken.map(() => dequeueRow(tui.chain, moment.at));
+    writeRows(tui, moment, rows);
+    const [first] = taken;
+    if (first && !isPrompt(first)) runSent(tui, moment, first);
+    else startTurn(tui, moment, taken, 'queued');
+  }
+};
+
+/** The turn is over: what waits in the queue goes now, else the run is idle. */
 export const fallIdle = (tui: Tui, moment: Moment, afterMs: number): void => {
   tui.turn = undefined;
-  if (tui.queue.length > 0) {
-    const waiting = tui.queue;
-    tui.queue = [];
-    writeRows(
-      tui,
-      moment,
-      waiting.map(() => dequeueRow(tui.chain, moment.at)),
-    );
-    startTurn(tui, moment, waiting, 'queued');
-    return;
-  }
+  drain(tui, moment);
+  if (tui.turn || tui.dialog) return;
   moment.emit({ type: 'registry', patch: { status: 'idle' }, afterMs });
   awaitScene(tui, moment);
 };

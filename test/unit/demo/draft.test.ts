@@ -5,6 +5,7 @@ import {
   edit,
   emptyDraft,
   expand,
+  insert,
   insertChunk,
 } from '../../../src/demo/tui/draft.ts';
 import { normalisePaste, trimPrompt } from '../../../src/demo/tui/text.ts';
@@ -24,6 +25,13 @@ describe('the input box', () => {
     const draft = insertChunk(emptyDraft, 'a\nb\nc\nd', 1);
     expect(expand(draft, 'c3bd')).toBe(
       '\n\n<pasted_content id="c3bd">\na\nb\nc\nd\n</pasted_content id="c3bd">\n',
+    );
+  });
+
+  it('sets off what follows a placeholder by an empty line', () => {
+    const draft = insert(insertChunk(draftOf('before '), 'a\nb\nc\nd', 1), ' after');
+    expect(expand(draft, 'cba9')).toBe(
+      'before \n\n<pasted_content id="cba9">\na\nb\nc\nd\n</pasted_content id="cba9">\n\n after',
     );
   });
 

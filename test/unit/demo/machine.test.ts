@@ -77,6 +77,33 @@ describe('a turn of the scripted TUI', () => {
   });
 });
 
+describe('the queue', () => {
+  it('with a message in it, Escape before the first token un-sends nothing and sends the queue', () => {
+    const driver = new Driver().say('#hang').run(500).say('waits').run(200).key('escape').run(2000);
+    expect(driver.truth.map((entry) => entry.type)).not.toContain('unsent');
+    expect(JSON.stringify(driver.rows)).toContain('[Request interrupted by user]');
+    expect(received(driver).at(-1)).toEqual(['waits', 'queued']);
+  });
+
+  it('Up takes it back into the box, one row for each message', () => {
+    const driver = new Driver().say('#slow 9').run(800).say('one').run(100).say('two').run(100);
+    driver.key('up');
+    expect(driver.tui.draft.text).toBe('one\ntwo');
+    const popped = driver.rows.filter((row) => row['operation'] === 'popAll');
+    expect(popped.map((row) => row['content'])).toEqual(['one', 'two']);
+  });
+
+  it('commands and shell lines in it are run one by one when the turn ends', () => {
+    const driver = new Driver().say('#slow 2').run(800).say('/nope').run(100).say('!echo hi');
+    driver.run(100).say('then').run(5000);
+    expect(driver.truth.slice(1)).toEqual([
+      { type: 'lost', text: '/nope' },
+      { type: 'shell', command: 'echo hi' },
+      { type: 'received', text: 'then', via: 'queued' },
+    ]);
+  });
+});
+
 describe('what is typed', () => {
   it('an unknown /word is lost, a path and an indented one are sent', () => {
     const driver = new Driver().say('/nope now').run(500);

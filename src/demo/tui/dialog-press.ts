@@ -60,7 +60,10 @@ export const rejectCall = (tui: Tui, moment: Moment, isBeforeRun: boolean): void
     lastPrompt(tui.chain, turn.prompt),
     ...bookkeeping(tui.chain, tui.mode),
   ]);
-  tui.shown.push({ kind: 'note', text: 'Interrupted · What should Claude do instead?' });
+  // A declined question has its own lines already.
+  if (call.step.type !== 'ask') {
+    tui.shown.push({ kind: 'note', text: 'Interrupted · What should Claude do instead?' });
+  }
   fallIdle(tui, moment, timings.interrupted);
 };
 

@@ -44,12 +44,12 @@ class Page {
       onHello: () => {
         showConnection('');
         this.#outbox.retry();
-        this.#readList();
+        void this.#readList();
         this.#thread?.refresh();
       },
-      onList: () => this.#readList(),
+      onList: () => void this.#readList(),
       onRun: (run) => {
-        this.#readList();
+        void this.#readList();
         if (this.#thread?.run === run) this.#thread.refresh();
       },
       onLost: () => showConnection('Connection lost. Trying again…'),

@@ -53,23 +53,28 @@ const startBridge = async (stage: Stage, deps: CliDeps): Promise<DemoBridge> => 
   }
 };
 
-/** Aborts at a signal, at a hang-up, or when the process that started this one is gone. */
+/** One Ctrl-C can arrive several times: from the terminal, and again from npm and tsx above us. */
+const isSameSignalMs = 1000;
+
+/** Aborts at a signal, or when the process that started this one is gone. A later signal ends it at once. */
 const untilLeft = (deps: CliDeps): { readonly signal: AbortSignal; release(): void } => {
   const control = new AbortController();
-  const leave = (): void => control.abort();
+  let leftAt: number | undefined;
+  const leave = (): void => {
+    leftAt ??= deps.clock.now();
+    control.abort();
+  };
   const forget = deps.onSignal(() => {
-    if (control.signal.aborted) deps.exit(EXIT.hurried);
-    deps.terminal.say('ending the demo; once more to end at once');
+    if (leftAt === undefined) deps.terminal.say('ending the demo; once more to end at once');
+    else if (deps.clock.now() - leftAt > isSameSignalMs) deps.exit(EXIT.hurried);
     leave();
   });
-  process.on('SIGHUP', leave);
   const parent = process.ppid;
   const timer = setInterval(() => process.ppid !== parent && leave(), parentCheck);
   return {
     signal: control.signal,
     release: () => {
       forget();
-      process.off('SIGHUP', leave);
       clearInterval(timer);
     },
   };

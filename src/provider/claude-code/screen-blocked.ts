@@ -14,8 +14,7 @@ interface BlockedScreen {
 }
 
 const CONFIRM = /Enter to confirm · Esc to (?:cancel|exit)$/;
-const ANY_END =
-  /(?:Esc to (?:cancel|close|exit|go back|skip)|Enter to (?:confirm|continue|select))$/;
+const ANY_END = /(?:Esc to [a-z ]{3,20}|Enter to (?:confirm|continue|select))$/;
 
 /**
  * Screens that wait for a person and are no dialog. `seen`: captured on the real program.
@@ -59,7 +58,7 @@ const SCREENS: readonly BlockedScreen[] = [
     text: /What do you want to do\?.*(?:Stop and wait for limit to reset|Wait here, then continue automatically)/,
     end: /./,
   },
-  { cause: 'login', basis: 'documented', text: /Select login method:/, end: /./ },
+  { cause: 'login', basis: 'seen', text: /Select login method:/, end: /./ },
   {
     cause: 'login',
     basis: 'documented',

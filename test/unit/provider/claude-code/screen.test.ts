@@ -169,7 +169,10 @@ describe('screen reader: what is no box', () => {
         ' Enter to confirm · Esc to cancel',
       ],
     ],
-    ['login', ['', ' Select login method:', '', ' ❯ 1. Claude account', '   2. Console account']],
+    [
+      'login',
+      [' Select login method:', ' ❯ 1. Claude account', '   2. Console account', ' Esc to cancel'],
+    ],
     ['login', [' Browser didn’t open?', ' Paste code here if prompted >']],
     ['menu', ['▔'.repeat(COLS), '  Some new menu', '  ❯ one', '  Enter to select · Esc to cancel']],
     ['unknown-screen', ['  Something new that waits']],

@@ -15,12 +15,12 @@ export interface Names {
   readonly origins: ReadonlySet<string>;
 }
 
-/** Loopback names with the port, and where a proxy serves the page. */
-export const namesFor = (port: number, baseUrl: string | undefined): Names => {
-  const local = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`);
+/** Loopback names with the port (browsers leave 80 out), and where a proxy serves the page. */
+export const namesFor = (address: string, port: number, baseUrl: string | undefined): Names => {
+  const names = ['127.0.0.1', 'localhost', '[::1]', ...(address.includes(':') ? [] : [address])];
+  const local = names.map((name) => (port === 80 ? name : `${name}:${port}`));
   const hosts = new Set(local);
   const origins = new Set(local.map((host) => `http://${host}`));
-  if (port === 80) for (const name of ['127.0.0.1', 'localhost', '[::1]']) hosts.add(name);
   if (baseUrl !== undefined) {
     const base = new URL(baseUrl);
     hosts.add(base.host);

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { Hono } from 'hono';
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { getCookie, setCookie } from 'hono/cookie';
 import type { Clock } from '../../bridge/ports/clock.ts';
 import type { Log } from '../../bridge/ports/log.ts';
 import { bodies, readBody } from './body.ts';
@@ -69,10 +69,6 @@ export const loginRoutes = (deps: LoginDeps): Hono => {
       secure: deps.isSecure,
       maxAge: SESSION_MS / 1000,
     });
-    return c.json({ ok: true });
-  });
-  app.post('/logout', (c) => {
-    deleteCookie(c, name, { path: '/' });
     return c.json({ ok: true });
   });
   return app;

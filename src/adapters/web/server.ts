@@ -80,7 +80,7 @@ export class WebPage implements ChatSource {
       sink,
       token: this.#token,
       isSecure: config.baseUrl?.startsWith('https:') ?? false,
-      names: () => namesFor(this.#port, config.baseUrl),
+      names: () => namesFor(config.host, this.#port, config.baseUrl),
       newId: randomUUID,
       pageDir: this.#deps.pageDir ?? shippedPage,
       signal: this.#closing.signal,

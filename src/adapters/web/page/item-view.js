@@ -66,7 +66,8 @@ const textView = (item, receipt) => {
     return h(
       'article',
       { class: `block user ${item.status}`, 'aria-label': 'To the agent' },
-      h('div', { class: 'bubble' }, markdown(item.text)),
+      // Exactly as it was sent: `__init__` is not bold here.
+      h('div', { class: 'bubble said-text', dir: 'auto' }, item.text),
       h(
         'p',
         { class: 'by' },

@@ -40,8 +40,12 @@ const card = (run, isOpen) =>
     ),
   );
 
+/** Of ended runs so many are shown; the others on demand. */
+const ENDED_SHOWN = 6;
+
 /** The list of runs; who waits for a person stands first (O5). */
 export class ListView {
+  #showsAll = false;
   #groups = h('div', { class: 'groups' });
   #note = h('p', { class: 'empty' }, 'Loading…');
   element = h(
@@ -66,21 +70,39 @@ export class ListView {
     const minute = Math.floor(Date.now() / 30_000);
     reconcile(
       this.#groups,
-      groupRuns(runs).map(({ title, runs: members }) => ({
-        key: title,
-        mark: JSON.stringify([minute, open, members]),
-        make: () =>
-          h(
-            'section',
-            {},
-            h('h2', {}, title, h('span', { class: 'count' }, members.length)),
+      groupRuns(runs).map(({ title, runs: members }) => {
+        const isCut = title === 'Ended' && !this.#showsAll && members.length > ENDED_SHOWN;
+        return {
+          key: title,
+          mark: JSON.stringify([minute, open, isCut, members]),
+          make: () =>
             h(
-              'ul',
+              'section',
               {},
-              members.map((run) => card(run, run.id === open)),
+              h('h2', {}, title, h('span', { class: 'count' }, members.length)),
+              h(
+                'ul',
+                {},
+                (isCut ? members.slice(0, ENDED_SHOWN) : members).map((run) =>
+                  card(run, run.id === open),
+                ),
+              ),
+              isCut &&
+                h(
+                  'button',
+                  {
+                    type: 'button',
+                    class: 'small quiet',
+                    onclick: () => {
+                      this.#showsAll = true;
+                      this.show(runs, open);
+                    },
+                  },
+                  `Show all ${members.length}`,
+                ),
             ),
-          ),
-      })),
+        };
+      }),
     );
   }
 

@@ -9,6 +9,8 @@ import { stateWords } from './words.js';
 
 /** @typedef {import('./api.js').RunView} RunView */
 
+const LIST_MS = 400;
+
 const app = must('#app');
 const connection = must('#connection');
 
@@ -52,7 +54,11 @@ class Page {
         void this.#readList();
         if (this.#thread?.run === run) this.#thread.refresh();
       },
-      onLost: () => showConnection('Connection lost. Trying again…'),
+      onLost: () => {
+        showConnection('Connection lost. Trying again…');
+        // Tells a bridge that is away from a session that is over.
+        void this.#readList();
+      },
     });
     window.setInterval(() => this.#drawList(), 30_000);
   }
@@ -101,6 +107,8 @@ class Page {
         this.#isStale = false;
         this.#runs = await fetchRuns();
         this.#drawList();
+        // Many busy runs change many times a second; the list need not.
+        await new Promise((resolve) => setTimeout(resolve, LIST_MS));
       } while (this.#isStale);
     } catch (error) {
       this.#onError(error);

@@ -184,6 +184,35 @@ test('L1 what a crash left unsettled is sent again; the host types it once', asy
   expect(host.typed).toEqual([`${RUN}: one`]);
 });
 
+test('L1 what was typed before a long absence is confirmed after it, not expired', async () => {
+  const { clock, host, start } = setUp();
+  const first = start();
+  host.losesAnswers = true;
+  await first.say('a', reply('one'));
+  await clock.advance(0);
+  await first.stop();
+  await clock.advance(HOLD_MS * 10);
+  host.losesAnswers = false;
+  const second = start();
+  await clock.advance(0);
+  expect(second.shown()).toEqual(['one confirmed']);
+});
+
+test('L1 what was not typed before a long absence is refused after it, not typed', async () => {
+  const { clock, host, start } = setUp();
+  const first = start();
+  host.isDown = true;
+  await first.say('a', reply('one'));
+  await clock.advance(0);
+  await first.stop();
+  await clock.advance(HOLD_MS * 10);
+  host.isDown = false;
+  const second = start();
+  await clock.advance(0);
+  expect(host.typed).toEqual([]);
+  expect(second.shown()).toEqual(['one refused expired']);
+});
+
 test('L1 an event that was stored before a crash is decided after it', async () => {
   const { clock, host, start } = setUp();
   const side = start();
@@ -228,7 +257,6 @@ test('D3 Send again types a returned reply anew, once, and a crash does not make
   if (delivery === undefined) throw new Error('the delivery is gone');
   await clock.advance(120_000);
   expect(host.typed).toHaveLength(1);
-  host.set(RUN, { status: 'confirmed' });
   host.losesAnswers = true;
   await first.say('b', { type: 'send-again', delivery });
   await clock.advance(0);
@@ -238,7 +266,7 @@ test('D3 Send again types a returned reply anew, once, and a crash does not make
   const second = start();
   await clock.advance(1_000);
   expect(host.typed).toHaveLength(2);
-  expect(second.shown()).toEqual(['one confirmed']);
+  expect(second.shown()).toEqual(['one returned']);
 });
 
 test('D3 Send again that is held keeps being a Send again', async () => {

@@ -10,7 +10,7 @@ export type Sight =
   /** The cursor stands on the row for own words: text goes there and nowhere else. */
   | { readonly type: 'on-own-words' }
   /** The own words stand there, or so long that the cursor's row has left the pane. */
-  | { readonly type: 'own-words-typed' }
+  | { readonly type: 'own-words-typed'; readonly text: string }
   | { readonly type: 'on-submit' }
   /** Exactly these rows are ticked; the row for own words counts too. */
   | { readonly type: 'ticked'; readonly rows: readonly number[] }
@@ -111,6 +111,7 @@ const submit = (answer: string): readonly Step[] => [
 export const obstacle = (page: PickerReading, question: DialogQuestion): string | undefined => {
   const count = question.options.length;
   if (page.page === 'review') return 'Somebody at the terminal is on its review page.';
+  if (page.cursor === undefined) return 'The pane is too small to see where the cursor stands.';
   const own = page.rows.find((row) => row.number === count + 1);
   const isPlaceholder = own === undefined || /^Type something\.?$/.test(own.text);
   if (!isPlaceholder) return 'Somebody at the terminal is typing an answer of their own.';
@@ -139,7 +140,7 @@ export const recipeFor = (
       { see: { type: 'on-own-words' } },
       { paste: text },
       { settleMs: 80 },
-      { see: { type: 'own-words-typed' } },
+      { see: { type: 'own-words-typed', text } },
     ];
     if (!question.multiSelect) {
       const isThere = page.cursor === count + 1;

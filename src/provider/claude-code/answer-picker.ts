@@ -1,0 +1,95 @@
+import type { DialogQuestion } from '../../bridge/model/conversation.ts';
+import type { DeliveryOutcome, RefusalReason } from '../../bridge/model/delivery.ts';
+import type { SessionId } from '../../bridge/model/ids.ts';
+import type { PaneIdentity, RunHandle } from '../../bridge/model/run-state.ts';
+import type { DeliveryContext } from '../../bridge/ports/agent-provider.ts';
+import type { Clock } from '../../bridge/ports/clock.ts';
+import type { PaneDriver } from './pane-driver.ts';
+import { agreesWith, type PickerReading } from './picker.ts';
+import { obstacle } from './recipes.ts';
+import type { RegistryEntry } from './registry-entry.ts';
+import { lookAtPicker } from './run-steps.ts';
+
+export interface AnswerDeps {
+  readonly panes: PaneDriver;
+  readonly clock: Clock;
+  /** The registry entry of this very process life, read now; undefined: it is gone. */
+  readonly registry: (run: RunHandle) => Promise<RegistryEntry | undefined>;
+  /** Where the transcript of a session is; undefined: there is none yet. */
+  readonly transcript: (run: RunHandle, session: string) => Promise<string | undefined>;
+  /** Versions that this machine's own check has verified, besides the table of recipes. */
+  readonly verifiedVersions: readonly string[];
+}
+
+/** After a late appearance a picker ignores keys for 100 to 150 ms (0/4 before, 4/4 after; 2.1.332). */
+const settleMs = 250;
+export const askEveryMs = 50;
+
+export const refuse = (why: RefusalReason['why'], detail: string): DeliveryOutcome => ({
+  status: 'refused',
+  reason: { why, detail },
+});
+
+/** A question that is open in the transcript and could be answered by keys. */
+export interface OpenDialog {
+  readonly pane: PaneIdentity;
+  readonly session: SessionId;
+  readonly file: string;
+  /** Byte offset of the row that asks. */
+  readonly offset: number;
+  readonly question: DialogQuestion;
+  /** Of the program that asks. */
+  readonly version: string;
+}
+
+/** Undefined when the picker stands there, settled; an outcome when it does not come in time. */
+export const waitForPicker = async (
+  deps: AnswerDeps,
+  run: RunHandle,
+  open: OpenDialog,
+  ctx: DeliveryContext,
+): Promise<DeliveryOutcome | undefined> => {
+  const { clock } = deps;
+  let since: number | undefined;
+  let missing = 'The question has not appeared on the terminal.';
+  while (clock.now() < ctx.deadline && !ctx.signal.aborted) {
+    const reason = await whyNotNow(deps, run, open);
+    if (reason === undefined) {
+      since ??= clock.now();
+      if (clock.now() - since >= settleMs) return undefined;
+    } else {
+      since = undefined;
+      missing = reason;
+      const look = await deps.panes.look(open.pane);
+      if (!look.found) return refuse('pane-gone', 'The pane is gone.');
+      if (look.status.isInMode) await deps.panes.leaveMode(open.pane);
+    }
+    await clock.sleep(askEveryMs, ctx.signal);
+  }
+  return refuse('expired', `${missing} Nothing was pressed.`);
+};
+
+/** What forbids a key right now; undefined: nothing does. */
+export const whyNotNow = async (
+  deps: AnswerDeps,
+  run: RunHandle,
+  open: OpenDialog,
+): Promise<string | undefined> => {
+  const entry = await deps.registry(run);
+  if (entry === undefined) return 'The run has ended.';
+  if (entry.sessionId !== open.session) return 'The run has gone on to another session.';
+  if (entry.status !== 'waiting' || entry.waitingFor !== 'input needed') {
+    return 'The agent does not say that it waits for input.';
+  }
+  const page = await lookAtPicker(deps.panes, open.pane);
+  if (page === undefined) return 'No question can be seen on the terminal.';
+  return whyNotThisPicker(page, open.question);
+};
+
+const whyNotThisPicker = (page: PickerReading, question: DialogQuestion): string | undefined => {
+  const labels = question.options.map((option) => option.label);
+  if (page.page === 'question' && !agreesWith(page, labels)) {
+    return 'Another question stands on the terminal.';
+  }
+  return obstacle(page, question);
+};

@@ -1,0 +1,177 @@
+import { type DialogItem, isSingleQuestion } from '../../bridge/model/conversation.ts';
+import type { DeliveryOutcome, DialogAnswer } from '../../bridge/model/delivery.ts';
+import { type DialogId, id, type SessionId } from '../../bridge/model/ids.ts';
+import type { RunHandle } from '../../bridge/model/run-state.ts';
+import type { DeliveryContext } from '../../bridge/ports/agent-provider.ts';
+import {
+  type AnswerDeps,
+  askEveryMs,
+  type OpenDialog,
+  refuse,
+  waitForPicker,
+  whyNotNow,
+} from './answer-picker.ts';
+import { dialogIn, outcomeOf, refusalOfClosed } from './dialog-record.ts';
+import { readRowsSince, readTail } from './proof.ts';
+import { isVerified, kindOf, recipeFor } from './recipes.ts';
+import { lookAtPicker, runSteps, type StepsResult } from './run-steps.ts';
+import { withoutControls } from './sendable.ts';
+
+/**
+ * Answers a question by keys, where no hook can (Q4): only on verified versions, only when the
+ * picker is there and is still the dialog that was shown; the transcript's result is the proof.
+ */
+export const answerByKeys = async (
+  deps: AnswerDeps,
+  run: RunHandle,
+  dialog: DialogId,
+  asked: DialogAnswer,
+  ctx: DeliveryContext,
+): Promise<DeliveryOutcome> => {
+  const answer: DialogAnswer =
+    asked.type === 'own-words' ? { ...asked, text: withoutControls(asked.text).trim() } : asked;
+  const found = await find(deps, run, dialog);
+  if ('status' in found) return found;
+  const { item, ...open } = found;
+  const earlier = ctx.attempts.find(ctx.delivery);
+  if (earlier !== undefined) {
+    // Keys went before a crash: the record decides, nothing is pressed again.
+    if (earlier.stage === 'settled' && item.status === 'answered') return { status: 'confirmed' };
+    return (
+      outcomeOf(item, earlier.text) ??
+      unknown(deps, open, 'The bridge was restarted while it answered.')
+    );
+  }
+  const closed = refusalOfClosed(item);
+  if (closed !== undefined) return closed;
+  const kind = isSingleQuestion(item.content) ? kindOf(open.question, answer) : undefined;
+  if (kind === undefined || !isVerified(kind, open.version, deps.verifiedVersions)) {
+    return refuse(
+      'not-verified',
+      `Answering by keys is not verified for this kind of dialog on Claude Code ${open.version}. Answer it at the terminal or by the link.`,
+    );
+  }
+  const missing = await waitForPicker(deps, run, open, ctx);
+  if (missing !== undefined) return missing;
+  const typed = await ctx.typing(() => type(deps, run, dialog, open, answer, ctx));
+  return 'status' in typed ? typed : prove(deps, open, dialog, typed, ctx);
+};
+
+/** The dialog as the transcript holds it now, or why it cannot be looked at. */
+const find = async (
+  deps: AnswerDeps,
+  run: RunHandle,
+  dialog: DialogId,
+): Promise<(OpenDialog & { readonly item: DialogItem }) | DeliveryOutcome> => {
+  if (run.pane === undefined) {
+    return refuse('read-only', 'This run is outside tmux; answer it where it runs.');
+  }
+  const entry = await deps.registry(run);
+  if (entry === undefined) return refuse('ended', 'The run has ended.');
+  const session = id<SessionId>(entry.sessionId);
+  const file = await deps.transcript(run, session);
+  const tail = await readTail(file, (rows) => dialogIn(rows, session, dialog) !== undefined);
+  const item = dialogIn(tail.rows, session, dialog);
+  if (item === undefined || file === undefined) {
+    return refuse(
+      'not-that-dialog',
+      'The transcript does not hold this dialog, so it is not certain what the keys would choose. Answer it at the terminal or by the link.',
+    );
+  }
+  const [question] = item.content.type === 'question' ? item.content.questions : [];
+  if (question === undefined) {
+    return (
+      refusalOfClosed(item) ??
+      refuse(
+        'not-verified',
+        'Only a question can be answered by keys. Use the terminal or the link.',
+      )
+    );
+  }
+  const { version } = entry;
+  return { pane: run.pane, session, file, version, offset: Math.floor(item.order), question, item };
+};
+
+/** The one place that presses keys: everything is looked at once more, with nobody else typing. */
+const type = async (
+  deps: AnswerDeps,
+  run: RunHandle,
+  dialog: DialogId,
+  open: OpenDialog,
+  answer: DialogAnswer,
+  ctx: DeliveryContext,
+): Promise<{ readonly expected: string; readonly steps: StepsResult } | DeliveryOutcome> => {
+  const rows = await readRowsSince(open.file, open.offset);
+  const item = dialogIn(rows.rows, open.session, dialog);
+  const closed = item === undefined ? undefined : refusalOfClosed(item);
+  if (closed !== undefined) return closed;
+  const reason = await whyNotNow(deps, run, open);
+  const page = await lookAtPicker(deps.panes, open.pane);
+  if (reason !== undefined || page?.page !== 'question') {
+    return refuse('not-that-dialog', `${reason ?? 'The question has gone.'} Nothing was pressed.`);
+  }
+  const recipe = recipeFor(open.question, answer, page);
+  if (recipe === undefined) {
+    return refuse('not-sendable', 'The answer does not fit the question.');
+  }
+  if (deps.clock.now() >= ctx.deadline || ctx.signal.aborted) {
+    return refuse('expired', 'The time was over before a key was pressed.');
+  }
+  ctx.attempts.begin({
+    delivery: ctx.delivery,
+    run: run.id,
+    session: open.session,
+    file: open.file,
+    offset: rows.end,
+    kind: 'answer',
+    text: recipe.expected,
+    at: deps.clock.now(),
+  });
+  ctx.attempts.advance(ctx.delivery, 'entered');
+  const steps = await runSteps(deps, open.pane, recipe.steps, {
+    options: open.question.options.length,
+    deadline: ctx.deadline,
+    signal: ctx.signal,
+  });
+  if (!steps.isDone && steps.keys === 0) {
+    ctx.attempts.advance(ctx.delivery, 'settled');
+    return refuse('not-sendable', `Nothing was pressed: ${steps.why}.`);
+  }
+  return { expected: recipe.expected, steps };
+};
+
+/** Waits for the transcript's own result. */
+const prove = async (
+  deps: AnswerDeps,
+  open: OpenDialog,
+  dialog: DialogId,
+  typed: { readonly expected: string; readonly steps: StepsResult },
+  ctx: DeliveryContext,
+): Promise<DeliveryOutcome> => {
+  const { clock } = deps;
+  for (;;) {
+    const { rows } = await readRowsSince(open.file, open.offset);
+    const item = dialogIn(rows, open.session, dialog);
+    const outcome = item === undefined ? undefined : outcomeOf(item, typed.expected);
+    if (outcome !== undefined) {
+      ctx.attempts.advance(ctx.delivery, 'settled');
+      return outcome;
+    }
+    if (!typed.steps.isDone) {
+      return unknown(deps, open, `The answer stands half-way in the picker: ${typed.steps.why}.`);
+    }
+    if (clock.now() >= ctx.deadline || ctx.signal.aborted) {
+      return unknown(deps, open, 'The keys were pressed, and the transcript shows no answer.');
+    }
+    await clock.sleep(askEveryMs, ctx.signal);
+  }
+};
+
+const unknown = async (
+  deps: AnswerDeps,
+  open: OpenDialog,
+  reason: string,
+): Promise<DeliveryOutcome> => {
+  const look = await deps.panes.look(open.pane);
+  return { status: 'unknown', reason, screen: look.found ? look.screen : '' };
+};

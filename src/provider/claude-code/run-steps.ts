@@ -1,0 +1,74 @@
+import type { PaneIdentity } from '../../bridge/model/run-state.ts';
+import type { Clock } from '../../bridge/ports/clock.ts';
+import type { InputResult } from '../tmux/tmux.ts';
+import type { PaneDriver } from './pane-driver.ts';
+import { type PickerReading, readPicker } from './picker.ts';
+import type { Step } from './recipes.ts';
+import { isSeen } from './sights.ts';
+
+export type StepsResult =
+  | { readonly isDone: true }
+  /** `keys`: how many key or paste steps went in before it stopped. `why`: a sentence for a person. */
+  | { readonly isDone: false; readonly keys: number; readonly why: string };
+
+export interface StepsDeps {
+  readonly panes: PaneDriver;
+  readonly clock: Clock;
+}
+
+/** How long a key may take to show on the screen; 40 ms was the rule, 300 ms the longest seen. */
+const seeMs = 1_500;
+const lookEveryMs = 30;
+
+/** The picker that is in the pane now. */
+export const lookAtPicker = async (
+  panes: PaneDriver,
+  pane: PaneIdentity,
+): Promise<PickerReading | undefined> => {
+  const look = await panes.look(pane);
+  return look.found && !look.status.isDead ? readPicker(look.screen) : undefined;
+};
+
+/**
+ * Presses the keys of a recipe, one step after the other. The deadline (ms since the epoch) and the
+ * signal are asked before every key; what a step wants to see is awaited, and when it does not
+ * appear nothing more is pressed.
+ */
+export const runSteps = async (
+  deps: StepsDeps,
+  pane: PaneIdentity,
+  steps: readonly Step[],
+  at: { readonly options: number; readonly deadline: number; readonly signal: AbortSignal },
+): Promise<StepsResult> => {
+  const { panes, clock } = deps;
+  let keys = 0;
+  const stop = (why: string): StepsResult => ({ isDone: false, keys, why });
+  const isLate = () => clock.now() >= at.deadline || at.signal.aborted;
+
+  const see = async (step: Extract<Step, { see: unknown }>): Promise<boolean> => {
+    const until = Math.min(at.deadline, clock.now() + seeMs);
+    for (;;) {
+      if (isSeen(step.see, await lookAtPicker(panes, pane), at.options)) return true;
+      if (clock.now() >= until || at.signal.aborted) return false;
+      await clock.sleep(lookEveryMs, at.signal);
+    }
+  };
+
+  for (const step of steps) {
+    if ('settleMs' in step) {
+      await clock.sleep(step.settleMs, at.signal);
+      continue;
+    }
+    if ('see' in step) {
+      if (!(await see(step)))
+        return stop(`the picker did not show what was expected (${step.see.type})`);
+      continue;
+    }
+    if (isLate()) return stop('the time was over');
+    const typed: InputResult =
+      'paste' in step ? await panes.paste(pane, step.paste) : await panes.keys(pane, step.keys);
+    if (!typed.typed) return stop(`tmux did not take the keys (${typed.why})`);
+    keys += 1;
+  }
+  return { isDone: true };
+};

@@ -15,6 +15,7 @@ const Entry = z.looseObject({
   status: z.string(),
   waitingFor: z.string().optional(),
   tmux: z.string().optional(),
+  statusUpdatedAt: z.number().optional(),
 });
 export type LiveEntry = z.infer<typeof Entry>;
 

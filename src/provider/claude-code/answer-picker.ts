@@ -53,43 +53,43 @@ export const waitForPicker = async (
   let since: number | undefined;
   let missing = 'The question has not appeared on the terminal.';
   while (clock.now() < ctx.deadline && !ctx.signal.aborted) {
-    const reason = await whyNotNow(deps, run, open);
-    if (reason === undefined) {
+    const seen = await seeNow(deps, run, open);
+    if (seen.page !== undefined) {
       since ??= clock.now();
       if (clock.now() - since >= settleMs) return undefined;
     } else {
       since = undefined;
-      missing = reason;
-      const look = await deps.panes.look(open.pane);
-      if (!look.found) return refuse('pane-gone', 'The pane is gone.');
-      if (look.status.isInMode) await deps.panes.leaveMode(open.pane);
+      missing = seen.why;
     }
     await clock.sleep(askEveryMs, ctx.signal);
   }
   return refuse('expired', `${missing} Nothing was pressed.`);
 };
 
-/** What forbids a key right now; undefined: nothing does. */
-export const whyNotNow = async (
-  deps: AnswerDeps,
-  run: RunHandle,
-  open: OpenDialog,
-): Promise<string | undefined> => {
-  const entry = await deps.registry(run);
-  if (entry === undefined) return 'The run has ended.';
-  if (entry.sessionId !== open.session) return 'The run has gone on to another session.';
-  if (entry.status !== 'waiting' || entry.waitingFor !== 'input needed') {
-    return 'The agent does not say that it waits for input.';
-  }
-  const page = await lookAtPicker(deps.panes, open.pane);
-  if (page === undefined) return 'No question can be seen on the terminal.';
-  return whyNotThisPicker(page, open.question);
-};
+type Seen =
+  | { readonly page: Extract<PickerReading, { page: 'question' }> }
+  /** What forbids a key right now; a sentence for a person. */
+  | { readonly page: undefined; readonly why: string };
 
-const whyNotThisPicker = (page: PickerReading, question: DialogQuestion): string | undefined => {
-  const labels = question.options.map((option) => option.label);
-  if (page.page === 'question' && !agreesWith(page, labels)) {
-    return 'Another question stands on the terminal.';
+const not = (why: string): Seen => ({ page: undefined, why });
+
+/** Asks the present: is this very question in the pane, in front, and free of anybody's typing? */
+export const seeNow = async (deps: AnswerDeps, run: RunHandle, open: OpenDialog): Promise<Seen> => {
+  const entry = await deps.registry(run);
+  if (entry === undefined) return not('The run has ended.');
+  if (entry.sessionId !== open.session) return not('The run has gone on to another session.');
+  if (entry.status !== 'waiting' || entry.waitingFor !== 'input needed') {
+    return not('The agent does not say that it waits for input.');
   }
-  return obstacle(page, question);
+  const { isInMode, page } = await lookAtPicker(deps.panes, open.pane);
+  if (isInMode) {
+    await deps.panes.leaveMode(open.pane);
+    return not('The pane was in a tmux mode.');
+  }
+  if (page === undefined) return not('No question can be seen on the terminal.');
+  const why = obstacle(page, open.question);
+  if (page.page !== 'question') return not(why ?? 'It is on its last page.');
+  const labels = open.question.options.map((option) => option.label);
+  if (!agreesWith(page, labels)) return not('Another question stands on the terminal.');
+  return why === undefined ? { page } : not(why);
 };

@@ -8,13 +8,13 @@ import {
   askEveryMs,
   type OpenDialog,
   refuse,
+  seeNow,
   waitForPicker,
-  whyNotNow,
 } from './answer-picker.ts';
 import { dialogIn, outcomeOf, refusalOfClosed } from './dialog-record.ts';
 import { readRowsSince, readTail } from './proof.ts';
 import { isVerified, kindOf, recipeFor } from './recipes.ts';
-import { lookAtPicker, runSteps, type StepsResult } from './run-steps.ts';
+import { runSteps, type StepsResult } from './run-steps.ts';
 import { withoutControls } from './sendable.ts';
 
 /**
@@ -105,12 +105,11 @@ const type = async (
   const item = dialogIn(rows.rows, open.session, dialog);
   const closed = item === undefined ? undefined : refusalOfClosed(item);
   if (closed !== undefined) return closed;
-  const reason = await whyNotNow(deps, run, open);
-  const page = await lookAtPicker(deps.panes, open.pane);
-  if (reason !== undefined || page?.page !== 'question') {
-    return refuse('not-that-dialog', `${reason ?? 'The question has gone.'} Nothing was pressed.`);
+  const seen = await seeNow(deps, run, open);
+  if (seen.page === undefined) {
+    return refuse('not-that-dialog', `${seen.why} Nothing was pressed.`);
   }
-  const recipe = recipeFor(open.question, answer, page);
+  const recipe = recipeFor(open.question, answer, seen.page);
   if (recipe === undefined) {
     return refuse('not-sendable', 'The answer does not fit the question.');
   }

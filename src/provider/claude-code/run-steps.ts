@@ -20,13 +20,14 @@ export interface StepsDeps {
 const seeMs = 1_500;
 const lookEveryMs = 30;
 
-/** The picker that is in the pane now. */
+/** What stands in the pane now; in a tmux mode it is what stands below the mode. */
 export const lookAtPicker = async (
   panes: PaneDriver,
   pane: PaneIdentity,
-): Promise<PickerReading | undefined> => {
+): Promise<{ readonly isInMode: boolean; readonly page: PickerReading | undefined }> => {
   const look = await panes.look(pane);
-  return look.found && !look.status.isDead ? readPicker(look.screen) : undefined;
+  if (!look.found || look.status.isDead) return { isInMode: false, page: undefined };
+  return { isInMode: look.status.isInMode, page: readPicker(look.screen) };
 };
 
 /**
@@ -48,7 +49,8 @@ export const runSteps = async (
   const see = async (step: Extract<Step, { see: unknown }>): Promise<boolean> => {
     const until = Math.min(at.deadline, clock.now() + seeMs);
     for (;;) {
-      if (isSeen(step.see, await lookAtPicker(panes, pane), at.options)) return true;
+      const { page } = await lookAtPicker(panes, pane);
+      if (isSeen(step.see, page, at.options)) return true;
       if (clock.now() >= until || at.signal.aborted) return false;
       await clock.sleep(lookEveryMs, at.signal);
     }

@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises';
+import type { Attempt } from '../../src/bridge/model/delivery.ts';
+import { type DeliveryId, type DialogId, id, type RunId } from '../../src/bridge/model/ids.ts';
+import type { RunHandle } from '../../src/bridge/model/run-state.ts';
+import type { AttemptLog, DeliveryContext } from '../../src/bridge/ports/agent-provider.ts';
+import type { Clock } from '../../src/bridge/ports/clock.ts';
+import type { RegistryEntry } from '../../src/provider/claude-code/registry-entry.ts';
+import { parseRegistryEntry } from '../../src/provider/claude-code/registry-schema.ts';
+import { Tmux } from '../../src/provider/tmux/tmux.ts';
+import type { LiveAgent } from './live-agent.ts';
+import { findTranscript, until } from './wait.ts';
+
+/** The real clock behind the port. */
+export const realClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted === true) return resolve();
+      const done = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal?.addEventListener('abort', done);
+    }),
+};
+
+/** Attempts in memory, with the obligations of the port. */
+export class MemoryAttempts implements AttemptLog {
+  readonly #attempts = new Map<DeliveryId, Attempt>();
+  begin(attempt: Omit<Attempt, 'stage' | 'proof'>): void {
+    this.#attempts.set(attempt.delivery, { ...attempt, stage: 'begun' });
+  }
+  advance(delivery: DeliveryId, stage: Attempt['stage'], proof?: Attempt['proof']): void {
+    const attempt = this.#attempts.get(delivery);
+    if (attempt === undefined) throw new Error(`no attempt ${delivery}`);
+    this.#attempts.set(delivery, {
+      ...attempt,
+      stage,
+      text: stage === 'settled' ? '' : attempt.text,
+      ...(proof === undefined ? {} : { proof }),
+    });
+  }
+  find(delivery: DeliveryId): Attempt | undefined {
+    return this.#attempts.get(delivery);
+  }
+  open(run: RunId): readonly Attempt[] {
+    return [...this.#attempts.values()].filter((a) => a.run === run && a.stage !== 'settled');
+  }
+}
+
+let deliveries = 0;
+
+export const context = (
+  attempts: AttemptLog,
+  withinMs = 8_000,
+  more: Partial<DeliveryContext> = {},
+): DeliveryContext => {
+  deliveries += 1;
+  return {
+    delivery: id<DeliveryId>(`delivery-${deliveries}`),
+    deadline: Date.now() + withinMs,
+    signal: new AbortController().signal,
+    attempts,
+    by: 'Alice (test)',
+    again: false,
+    typing: (work) => work(),
+    ...more,
+  };
+};
+
+/** The handle that the bridge would have for this agent. */
+export const handleOf = async (agent: LiveAgent): Promise<RunHandle> => {
+  const entry = await until('a registry file', () => agent.registry());
+  const server = await new Tmux().serverIdentity(agent.socket);
+  if (server === undefined) throw new Error('the tmux server is gone');
+  return {
+    id: id<RunId>(`live-${agent.pid}`),
+    pid: agent.pid,
+    procStart: entry.procStart,
+    startedAt: Date.now(),
+    cwd: '/',
+    pane: { socket: agent.socket, ...server, pane: agent.pane },
+    configDir: agent.configDir,
+    version: entry.version,
+  };
+};
+
+/** The registry and the transcript as answering and interrupting ask for them. */
+export const registryOf =
+  (agent: LiveAgent) =>
+  async (run: RunHandle): Promise<RegistryEntry | undefined> => {
+    const file = `${agent.configDir}/sessions/${run.pid}.json`;
+    for (let tries = 0; tries < 5; tries += 1) {
+      const text = await readFile(file, 'utf8').catch(() => undefined);
+      if (text === undefined) return undefined;
+      const entry = parseRegistryEntry(text, run.pid);
+      if (entry !== undefined) return entry;
+    }
+    return undefined;
+  };
+
+export const transcriptOf = (agent: LiveAgent) => (_run: RunHandle, session: string) =>
+  findTranscript(agent.configDir, session);
+
+/** The id of the newest call of a tool in the transcript that has no result yet. */
+export const openCall = (agent: LiveAgent, tool = 'AskUserQuestion'): Promise<DialogId> =>
+  until(`an open call of ${tool}`, async () => {
+    const rows = await agent.rows();
+    const of = (type: string) => JSON.stringify(rows.filter((row) => row.type === type));
+    const call = new RegExp(`"id":"(toolu_\\w+)","name":"${tool}"`, 'g');
+    const last = [...of('assistant').matchAll(call)].at(-1)?.[1];
+    const isOpen = last !== undefined && !of('user').includes(`"tool_use_id":"${last}"`);
+    return isOpen ? id<DialogId>(last) : undefined;
+  });

@@ -69,7 +69,7 @@ describe.skipIf(program.isMissing)(`answers by keys, ${program.title}`, () => {
     await agent.waitForScreen('Enter to select');
     await until('the picker is settled', async () => {
       const since = (await agent.registry())?.statusUpdatedAt;
-      return since !== undefined && Date.now() - since > 900 ? true : undefined;
+      return since !== undefined && Date.now() - since > 1_500 ? true : undefined;
     });
   };
   const decline = async () => {

@@ -1,11 +1,13 @@
 import type { DialogQuestion } from '../../bridge/model/conversation.ts';
 import type { DeliveryOutcome, RefusalReason } from '../../bridge/model/delivery.ts';
-import type { SessionId } from '../../bridge/model/ids.ts';
+import type { DialogId, SessionId } from '../../bridge/model/ids.ts';
 import type { PaneIdentity, RunHandle } from '../../bridge/model/run-state.ts';
 import type { DeliveryContext } from '../../bridge/ports/agent-provider.ts';
 import type { Clock } from '../../bridge/ports/clock.ts';
+import { dialogIn, refusalOfClosed } from './dialog-record.ts';
 import type { PaneDriver } from './pane-driver.ts';
 import { agreesWith, type PickerReading } from './picker.ts';
+import { readRowsSince } from './proof.ts';
 import { obstacle } from './recipes.ts';
 import type { RegistryEntry } from './registry-entry.ts';
 import { lookAtPicker } from './run-steps.ts';
@@ -21,8 +23,11 @@ export interface AnswerDeps {
   readonly verifiedVersions: readonly string[];
 }
 
-/** After a late appearance a picker ignores keys for 100 to 150 ms (0/4 before, 4/4 after; 2.1.332). */
-const settleMs = 250;
+/**
+ * A picker that was held back because somebody typed ignores its first keys: digits were ignored up
+ * to 550 ms after it could be seen (0/19) and taken from 600 ms on (22/22; 2.1.332, 2026-11-30).
+ */
+const settleMs = 800;
 export const askEveryMs = 50;
 
 export const refuse = (why: RefusalReason['why'], detail: string): DeliveryOutcome => ({
@@ -32,6 +37,7 @@ export const refuse = (why: RefusalReason['why'], detail: string): DeliveryOutco
 
 /** A question that is open in the transcript and could be answered by keys. */
 export interface OpenDialog {
+  readonly dialog: DialogId;
   readonly pane: PaneIdentity;
   readonly session: SessionId;
   readonly file: string;
@@ -60,10 +66,19 @@ export const waitForPicker = async (
     } else {
       since = undefined;
       missing = seen.why;
+      const closed = await refusalNow(open);
+      if (closed !== undefined) return closed;
     }
     await clock.sleep(askEveryMs, ctx.signal);
   }
   return refuse('expired', `${missing} Nothing was pressed.`);
+};
+
+/** Why the record forbids an answer now: somebody else was first; undefined while it is open. */
+export const refusalNow = async (open: OpenDialog): Promise<DeliveryOutcome | undefined> => {
+  const { rows } = await readRowsSince(open.file, open.offset);
+  const item = dialogIn(rows, open.session, open.dialog);
+  return item === undefined ? undefined : refusalOfClosed(item);
 };
 
 type Seen =

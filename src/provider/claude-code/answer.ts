@@ -7,12 +7,13 @@ import {
   type AnswerDeps,
   askEveryMs,
   type OpenDialog,
+  refusalNow,
   refuse,
   seeNow,
   waitForPicker,
 } from './answer-picker.ts';
 import { dialogIn, outcomeOf, refusalOfClosed } from './dialog-record.ts';
-import { readRowsSince, readTail } from './proof.ts';
+import { readRowsSince, readTail, sizeOf } from './proof.ts';
 import { isVerified, kindOf, recipeFor } from './recipes.ts';
 import { runSteps, type StepsResult } from './run-steps.ts';
 import { withoutControls } from './sendable.ts';
@@ -53,8 +54,8 @@ export const answerByKeys = async (
   }
   const missing = await waitForPicker(deps, run, open, ctx);
   if (missing !== undefined) return missing;
-  const typed = await ctx.typing(() => type(deps, run, dialog, open, answer, ctx));
-  return 'status' in typed ? typed : prove(deps, open, dialog, typed, ctx);
+  const typed = await ctx.typing(() => type(deps, run, open, answer, ctx));
+  return 'status' in typed ? typed : prove(deps, open, typed, ctx);
 };
 
 /** The dialog as the transcript holds it now, or why it cannot be looked at. */
@@ -89,21 +90,27 @@ const find = async (
     );
   }
   const { version } = entry;
-  return { pane: run.pane, session, file, version, offset: Math.floor(item.order), question, item };
+  return {
+    dialog,
+    pane: run.pane,
+    session,
+    file,
+    version,
+    offset: Math.floor(item.order),
+    question,
+    item,
+  };
 };
 
 /** The one place that presses keys: everything is looked at once more, with nobody else typing. */
 const type = async (
   deps: AnswerDeps,
   run: RunHandle,
-  dialog: DialogId,
   open: OpenDialog,
   answer: DialogAnswer,
   ctx: DeliveryContext,
 ): Promise<{ readonly expected: string; readonly steps: StepsResult } | DeliveryOutcome> => {
-  const rows = await readRowsSince(open.file, open.offset);
-  const item = dialogIn(rows.rows, open.session, dialog);
-  const closed = item === undefined ? undefined : refusalOfClosed(item);
+  const closed = await refusalNow(open);
   if (closed !== undefined) return closed;
   const seen = await seeNow(deps, run, open);
   if (seen.page === undefined) {
@@ -121,7 +128,7 @@ const type = async (
     run: run.id,
     session: open.session,
     file: open.file,
-    offset: rows.end,
+    offset: await sizeOf(open.file),
     kind: 'answer',
     text: recipe.expected,
     at: deps.clock.now(),
@@ -143,14 +150,13 @@ const type = async (
 const prove = async (
   deps: AnswerDeps,
   open: OpenDialog,
-  dialog: DialogId,
   typed: { readonly expected: string; readonly steps: StepsResult },
   ctx: DeliveryContext,
 ): Promise<DeliveryOutcome> => {
   const { clock } = deps;
   for (;;) {
     const { rows } = await readRowsSince(open.file, open.offset);
-    const item = dialogIn(rows, open.session, dialog);
+    const item = dialogIn(rows, open.session, open.dialog);
     const outcome = item === undefined ? undefined : outcomeOf(item, typed.expected);
     if (outcome !== undefined) {
       ctx.attempts.advance(ctx.delivery, 'settled');

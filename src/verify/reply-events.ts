@@ -31,7 +31,10 @@ const blocksOf = (reply: ScriptedReply, id: string): readonly Block[] => {
     case 'tick': {
       const ticks = Math.round((reply.seconds * 1000) / tickMs);
       return [
-        { type: 'text', text: Array.from({ length: ticks }, (_, k) => `tick ${k + 1} `).join('') },
+        {
+          type: 'text',
+          text: Array.from({ length: ticks }, (_, k) => `${reply.word} ${k + 1} `).join(''),
+        },
       ];
     }
     case 'call':
@@ -60,7 +63,7 @@ export const messageOf = (reply: ScriptedReply, id: string, model: string): obje
 const deltasOf = (block: Block, isTicking: boolean): readonly object[] => {
   switch (block.type) {
     case 'text': {
-      const parts = isTicking ? (block.text.match(/tick \d+ /g) ?? []) : [block.text];
+      const parts = isTicking ? (block.text.match(/\S+ \d+ /g) ?? []) : [block.text];
       return parts.map((text) => ({ type: 'text_delta', text }));
     }
     case 'thinking':

@@ -10,8 +10,8 @@ export interface ToolCall {
 /** What the scripted model does with one request. */
 export type ScriptedReply =
   | { readonly do: 'say'; readonly text: string; readonly thinking?: string }
-  /** Streams a word every quarter of a second. */
-  | { readonly do: 'tick'; readonly seconds: number }
+  /** Streams a numbered word every quarter of a second. */
+  | { readonly do: 'tick'; readonly seconds: number; readonly word: string }
   /** Nothing at all, until the client gives up. */
   | { readonly do: 'hang' }
   | { readonly do: 'error'; readonly status: number }
@@ -66,8 +66,10 @@ const stepsOf = (line: string, planFile: string | undefined, tries: number): Scr
   switch (match?.[1]) {
     case 'say':
       return [{ do: 'say', text: rest }];
-    case 'slow':
-      return [{ do: 'tick', seconds: Math.min(Number(rest) || 5, maxSeconds) }];
+    case 'slow': {
+      const [seconds, word = 'tick'] = rest.split(/\s+/);
+      return [{ do: 'tick', seconds: Math.min(Number(seconds) || 5, maxSeconds), word }];
+    }
     case 'hang':
       return [{ do: 'hang' }];
     case 'bash':

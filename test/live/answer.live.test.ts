@@ -4,16 +4,7 @@ import type { DialogId } from '../../src/bridge/model/ids.ts';
 import type { RunHandle } from '../../src/bridge/model/run-state.ts';
 import { answerByKeys } from '../../src/provider/claude-code/answer.ts';
 import type { AnswerDeps } from '../../src/provider/claude-code/answer-picker.ts';
-import { Tmux } from '../../src/provider/tmux/tmux.ts';
-import {
-  context,
-  handleOf,
-  MemoryAttempts,
-  openCall,
-  realClock,
-  registryOf,
-  transcriptOf,
-} from './delivery.ts';
+import { context, handleOf, keyDeps, MemoryAttempts, openCall } from './delivery.ts';
 import { Stage } from './harness.ts';
 import type { LiveAgent } from './live-agent.ts';
 import { findLiveProgram } from './program.ts';
@@ -32,13 +23,7 @@ describe.skipIf(program.isMissing)(`answers by keys, ${program.title}`, () => {
     stage = await Stage.open(program);
     agent = await stage.start();
     run = await handleOf(agent);
-    deps = {
-      panes: new Tmux(),
-      clock: realClock,
-      registry: registryOf(agent),
-      transcript: transcriptOf(agent),
-      verifiedVersions: [],
-    };
+    deps = keyDeps(agent);
   });
   afterAll(() => stage?.stop());
   // A test that failed must not leave its dialog to the next one.
@@ -213,7 +198,7 @@ describe.skipIf(program.isMissing)(`answers by keys, ${program.title}`, () => {
       ...deps,
       registry: async (handle) => {
         const entry = await deps.registry(handle);
-        return entry && { ...entry, version: '9.9.9' };
+        return typeof entry === 'string' ? entry : { ...entry, version: '9.9.9' };
       },
     };
     const outcome = await answerByKeys(

@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import type { Attempt } from '../../src/bridge/model/delivery.ts';
 import { type DeliveryId, type DialogId, id, type RunId } from '../../src/bridge/model/ids.ts';
 import type { RunHandle } from '../../src/bridge/model/run-state.ts';
 import type { AttemptLog, DeliveryContext } from '../../src/bridge/ports/agent-provider.ts';
 import type { Clock } from '../../src/bridge/ports/clock.ts';
-import type { RegistryEntry } from '../../src/provider/claude-code/registry-entry.ts';
-import { parseRegistryEntry } from '../../src/provider/claude-code/registry-schema.ts';
+import type { AnswerDeps } from '../../src/provider/claude-code/answer-picker.ts';
+import { ancestry, isAlive, reachesTerminal } from '../../src/provider/claude-code/processes.ts';
+import { LinuxProcesses } from '../../src/provider/claude-code/processes-linux.ts';
+import { Registry } from '../../src/provider/claude-code/registry.ts';
 import { Tmux } from '../../src/provider/tmux/tmux.ts';
 import type { LiveAgent } from './live-agent.ts';
 import { findTranscript, until } from './wait.ts';
@@ -41,6 +42,9 @@ export class MemoryAttempts implements AttemptLog {
       text: stage === 'settled' ? '' : attempt.text,
       ...(proof === undefined ? {} : { proof }),
     });
+  }
+  forget(delivery: DeliveryId): void {
+    this.#attempts.delete(delivery);
   }
   find(delivery: DeliveryId): Attempt | undefined {
     return this.#attempts.get(delivery);
@@ -87,22 +91,31 @@ export const handleOf = async (agent: LiveAgent): Promise<RunHandle> => {
   };
 };
 
-/** The registry and the transcript as answering and interrupting ask for them. */
-export const registryOf =
-  (agent: LiveAgent) =>
-  async (run: RunHandle): Promise<RegistryEntry | undefined> => {
-    const file = `${agent.configDir}/sessions/${run.pid}.json`;
-    for (let tries = 0; tries < 5; tries += 1) {
-      const text = await readFile(file, 'utf8').catch(() => undefined);
-      if (text === undefined) return undefined;
-      const entry = parseRegistryEntry(text, run.pid);
-      if (entry !== undefined) return entry;
-    }
-    return undefined;
-  };
+const processes = new LinuxProcesses();
+const registry = new Registry({ clock: realClock });
+const tmux = new Tmux();
 
-export const transcriptOf = (agent: LiveAgent) => (_run: RunHandle, session: string) =>
-  findTranscript(agent.configDir, session);
+/** What typing needs, all of it real. */
+export const keyDeps = (agent: LiveAgent): AnswerDeps => ({
+  clock: realClock,
+  look: (pane) => tmux.look(pane),
+  keys: (pane, keys) => tmux.keys(pane, keys),
+  paste: (pane, text) => tmux.paste(pane, text),
+  leaveMode: (pane) => tmux.leaveMode(pane),
+  notify: async () => undefined,
+  registry: (run) => registry.read(agent.configDir, run.pid),
+  process: async (run, tty) => {
+    const stat = await processes.stat(run.pid);
+    if (!isAlive(stat) || stat.start !== run.procStart) {
+      return { isAlive: false, isStopped: false, isInFront: false };
+    }
+    const chain = await ancestry(processes, stat);
+    const isInFront = tty !== undefined && reachesTerminal(chain, tty) === 'in-front';
+    return { isAlive: true, isStopped: stat.state === 'T', isInFront };
+  },
+  transcript: (_run, session) => findTranscript(agent.configDir, session),
+  verifiedVersions: [],
+});
 
 /** The id of the newest call of a tool in the transcript that has no result yet. */
 export const openCall = (agent: LiveAgent, tool = 'AskUserQuestion'): Promise<DialogId> =>

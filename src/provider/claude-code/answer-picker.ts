@@ -1,24 +1,17 @@
 import type { DialogQuestion } from '../../bridge/model/conversation.ts';
-import type { DeliveryOutcome, RefusalReason } from '../../bridge/model/delivery.ts';
+import type { DeliveryOutcome } from '../../bridge/model/delivery.ts';
 import type { DialogId, SessionId } from '../../bridge/model/ids.ts';
 import type { PaneIdentity, RunHandle } from '../../bridge/model/run-state.ts';
 import type { DeliveryContext } from '../../bridge/ports/agent-provider.ts';
-import type { Clock } from '../../bridge/ports/clock.ts';
 import { dialogIn, refusalOfClosed } from './dialog-record.ts';
-import type { PaneDriver } from './pane-driver.ts';
-import { agreesWith, type PickerReading } from './picker.ts';
+import { agreesWith, type PickerReading, readPicker } from './picker.ts';
 import { readRowsSince } from './proof.ts';
+import { readinessOf, refused } from './readiness.ts';
 import { obstacle } from './recipes.ts';
-import type { RegistryEntry } from './registry-entry.ts';
-import { lookAtPicker } from './run-steps.ts';
+import { lookAt } from './sight.ts';
+import type { SubmitDeps } from './submit.ts';
 
-export interface AnswerDeps {
-  readonly panes: PaneDriver;
-  readonly clock: Clock;
-  /** The registry entry of this very process life, read now; undefined: it is gone. */
-  readonly registry: (run: RunHandle) => Promise<RegistryEntry | undefined>;
-  /** Where the transcript of a session is; undefined: there is none yet. */
-  readonly transcript: (run: RunHandle, session: string) => Promise<string | undefined>;
+export interface AnswerDeps extends SubmitDeps {
   /** Versions that this machine's own check has verified, besides the table of recipes. */
   readonly verifiedVersions: readonly string[];
 }
@@ -29,11 +22,6 @@ export interface AnswerDeps {
  */
 const settleMs = 800;
 export const askEveryMs = 50;
-
-export const refuse = (why: RefusalReason['why'], detail: string): DeliveryOutcome => ({
-  status: 'refused',
-  reason: { why, detail },
-});
 
 /** A question that is open in the transcript and could be answered by keys. */
 export interface OpenDialog {
@@ -65,13 +53,14 @@ export const waitForPicker = async (
       if (clock.now() - since >= settleMs) return undefined;
     } else {
       since = undefined;
+      if ('refusal' in seen) return seen.refusal;
       missing = seen.why;
       const closed = await refusalNow(open);
       if (closed !== undefined) return closed;
     }
     await clock.sleep(askEveryMs, ctx.signal);
   }
-  return refuse('expired', `${missing} Nothing was pressed.`);
+  return refused('expired', `${missing} Nothing was pressed.`);
 };
 
 /** Why the record forbids an answer now: somebody else was first; undefined while it is open. */
@@ -83,25 +72,32 @@ export const refusalNow = async (open: OpenDialog): Promise<DeliveryOutcome | un
 
 type Seen =
   | { readonly page: Extract<PickerReading, { page: 'question' }> }
-  /** What forbids a key right now; a sentence for a person. */
-  | { readonly page: undefined; readonly why: string };
+  /** What forbids a key now; a sentence for a person. */
+  | { readonly page: undefined; readonly why: string }
+  /** It will not become possible. */
+  | { readonly page: undefined; readonly refusal: DeliveryOutcome };
 
 const not = (why: string): Seen => ({ page: undefined, why });
 
 /** Asks the present: is this very question in the pane, in front, and free of anybody's typing? */
 export const seeNow = async (deps: AnswerDeps, run: RunHandle, open: OpenDialog): Promise<Seen> => {
-  const entry = await deps.registry(run);
-  if (entry === undefined) return not('The run has ended.');
-  if (entry.sessionId !== open.session) return not('The run has gone on to another session.');
-  if (entry.status !== 'waiting' || entry.waitingFor !== 'input needed') {
-    return not('The agent does not say that it waits for input.');
-  }
-  const { isInMode, page } = await lookAtPicker(deps.panes, open.pane);
-  if (isInMode) {
-    await deps.panes.leaveMode(open.pane);
+  const seen = await lookAt(deps, run, open.pane);
+  const ready = readinessOf(seen, []);
+  if (ready.may === 'leave-mode') {
+    await deps.leaveMode(open.pane);
     return not('The pane was in a tmux mode.');
   }
-  if (page === undefined) return not('No question can be seen on the terminal.');
+  if (ready.may === 'not' && ready.outcome.status === 'refused') {
+    return { page: undefined, refusal: ready.outcome };
+  }
+  const { registry, look } = seen;
+  if (typeof registry === 'string' || !look.found) return not('The run could not be read.');
+  if (registry.sessionId !== open.session) return not('The run has gone on to another session.');
+  if (registry.status !== 'waiting' || registry.waitingFor !== 'input needed') {
+    return not('The agent does not say that it waits for input.');
+  }
+  const page = readPicker({ capture: look.screen, cols: look.status.cols });
+  if (page === undefined) return not('The question cannot be seen on the terminal.');
   const why = obstacle(page, open.question);
   if (page.page !== 'question') return not(why ?? 'It is on its last page.');
   const labels = open.question.options.map((option) => option.label);

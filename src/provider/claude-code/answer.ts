@@ -8,15 +8,16 @@ import {
   askEveryMs,
   type OpenDialog,
   refusalNow,
-  refuse,
   seeNow,
   waitForPicker,
 } from './answer-picker.ts';
 import { dialogIn, outcomeOf, refusalOfClosed } from './dialog-record.ts';
 import { readRowsSince, readTail, sizeOf } from './proof.ts';
+import { refused } from './readiness.ts';
 import { isVerified, kindOf, recipeFor } from './recipes.ts';
 import { runSteps, type StepsResult } from './run-steps.ts';
 import { withoutControls } from './sendable.ts';
+import { lookAt, screenText } from './sight.ts';
 
 /**
  * Answers a question by keys, where no hook can (Q4): only on verified versions, only when the
@@ -40,14 +41,14 @@ export const answerByKeys = async (
     if (earlier.stage === 'settled' && item.status === 'answered') return { status: 'confirmed' };
     return (
       outcomeOf(item, earlier.text) ??
-      unknown(deps, open, 'The bridge was restarted while it answered.')
+      unknown(deps, run, open, 'The bridge was restarted while it answered.')
     );
   }
   const closed = refusalOfClosed(item);
   if (closed !== undefined) return closed;
   const kind = isSingleQuestion(item.content) ? kindOf(open.question, answer) : undefined;
   if (kind === undefined || !isVerified(kind, open.version, deps.verifiedVersions)) {
-    return refuse(
+    return refused(
       'not-verified',
       `Answering by keys is not verified for this kind of dialog on Claude Code ${open.version}. Answer it at the terminal or by the link.`,
     );
@@ -55,7 +56,11 @@ export const answerByKeys = async (
   const missing = await waitForPicker(deps, run, open, ctx);
   if (missing !== undefined) return missing;
   const typed = await ctx.typing(() => type(deps, run, open, answer, ctx));
-  return 'status' in typed ? typed : prove(deps, open, typed, ctx);
+  if ('status' in typed) return typed;
+  const told = deps.notify(open.pane, `${ctx.by} answered the question`);
+  const outcome = await prove(deps, run, open, typed, ctx);
+  await told;
+  return outcome;
 };
 
 /** The dialog as the transcript holds it now, or why it cannot be looked at. */
@@ -65,16 +70,20 @@ const find = async (
   dialog: DialogId,
 ): Promise<(OpenDialog & { readonly item: DialogItem }) | DeliveryOutcome> => {
   if (run.pane === undefined) {
-    return refuse('read-only', 'This run is outside tmux; answer it where it runs.');
+    return refused('read-only', 'This run is outside tmux; answer it where it runs.');
   }
-  const entry = await deps.registry(run);
-  if (entry === undefined) return refuse('ended', 'The run has ended.');
+  const seen = await lookAt(deps, run, run.pane);
+  const entry = seen.registry;
+  if (!seen.process.isAlive) return refused('ended', 'The agent has ended.');
+  if (typeof entry === 'string') {
+    return refused('not-that-dialog', 'The agent does not say that it waits for an answer.');
+  }
   const session = id<SessionId>(entry.sessionId);
   const file = await deps.transcript(run, session);
   const tail = await readTail(file, (rows) => dialogIn(rows, session, dialog) !== undefined);
   const item = dialogIn(tail.rows, session, dialog);
   if (item === undefined || file === undefined) {
-    return refuse(
+    return refused(
       'not-that-dialog',
       'The transcript does not hold this dialog, so it is not certain what the keys would choose. Answer it at the terminal or by the link.',
     );
@@ -83,7 +92,7 @@ const find = async (
   if (question === undefined) {
     return (
       refusalOfClosed(item) ??
-      refuse(
+      refused(
         'not-verified',
         'Only a question can be answered by keys. Use the terminal or the link.',
       )
@@ -114,14 +123,16 @@ const type = async (
   if (closed !== undefined) return closed;
   const seen = await seeNow(deps, run, open);
   if (seen.page === undefined) {
-    return refuse('not-that-dialog', `${seen.why} Nothing was pressed.`);
+    return 'refusal' in seen
+      ? seen.refusal
+      : refused('not-that-dialog', `${seen.why} Nothing was pressed.`);
   }
   const recipe = recipeFor(open.question, answer, seen.page);
   if (recipe === undefined) {
-    return refuse('not-sendable', 'The answer does not fit the question.');
+    return refused('not-sendable', 'The answer does not fit the question.');
   }
   if (deps.clock.now() >= ctx.deadline || ctx.signal.aborted) {
-    return refuse('expired', 'The time was over before a key was pressed.');
+    return refused('expired', 'The time was over before a key was pressed.');
   }
   ctx.attempts.begin({
     delivery: ctx.delivery,
@@ -140,8 +151,8 @@ const type = async (
     signal: ctx.signal,
   });
   if (!steps.isDone && steps.keys === 0) {
-    ctx.attempts.advance(ctx.delivery, 'settled');
-    return refuse('not-sendable', `Nothing was pressed: ${steps.why}.`);
+    ctx.attempts.forget(ctx.delivery);
+    return refused('unreachable', `Nothing was pressed: ${steps.why}.`);
   }
   return { expected: recipe.expected, steps };
 };
@@ -149,6 +160,7 @@ const type = async (
 /** Waits for the transcript's own result. */
 const prove = async (
   deps: AnswerDeps,
+  run: RunHandle,
   open: OpenDialog,
   typed: { readonly expected: string; readonly steps: StepsResult },
   ctx: DeliveryContext,
@@ -163,10 +175,15 @@ const prove = async (
       return outcome;
     }
     if (!typed.steps.isDone) {
-      return unknown(deps, open, `The answer stands half-way in the picker: ${typed.steps.why}.`);
+      return unknown(
+        deps,
+        run,
+        open,
+        `The answer stands half-way in the picker: ${typed.steps.why}.`,
+      );
     }
     if (clock.now() >= ctx.deadline || ctx.signal.aborted) {
-      return unknown(deps, open, 'The keys were pressed, and the transcript shows no answer.');
+      return unknown(deps, run, open, 'The keys were pressed, and the transcript shows no answer.');
     }
     await clock.sleep(askEveryMs, ctx.signal);
   }
@@ -174,9 +191,11 @@ const prove = async (
 
 const unknown = async (
   deps: AnswerDeps,
+  run: RunHandle,
   open: OpenDialog,
   reason: string,
-): Promise<DeliveryOutcome> => {
-  const look = await deps.panes.look(open.pane);
-  return { status: 'unknown', reason, screen: look.found ? look.screen : '' };
-};
+): Promise<DeliveryOutcome> => ({
+  status: 'unknown',
+  reason,
+  screen: screenText(await lookAt(deps, run, open.pane)),
+});

@@ -1,9 +1,10 @@
-import { stripVTControlCharacters } from 'node:util';
+import { readScreen, type Screen } from './screen.ts';
+import { readLines } from './screen-cells.ts';
 
 /** One numbered row of a picker, as far as it can be seen. */
 export interface PickerRow {
   readonly number: number;
-  /** What stands behind the number on this line; a long label goes on below and is cut here. */
+  /** The label, as far as it can be seen. */
   readonly text: string;
   /** Absent where the row has no box. */
   readonly isChecked?: boolean;
@@ -21,59 +22,49 @@ export type PickerReading =
   /** "Review your answers", with 1 Submit answers and 2 Cancel. */
   | { readonly page: 'review'; readonly answers: readonly string[]; readonly isOnSubmit: boolean };
 
-const row = /^([❯↑↓ ])\s*(\d)\.\s+(?:\[([ ✔✓x])\]\s?)?(.*)$/;
-const submitRow = /^❯\s+Submit\s*$/;
-const chips = /^\s*(?:←\s*)?[☐☒]\s*\S/;
-const footer = /^\s*Enter to select\b/;
-const submitAnswers = /^([❯ ]) 1\. Submit answers\s*$/;
+const submitRow = /^❯\s+Submit$/;
+const submitAnswers = /^❯ 1\. Submit answers$/;
 
-const readReview = (lines: readonly string[]): PickerReading | undefined => {
-  const at = lines.findLastIndex((line) => submitAnswers.test(line));
-  if (at < 0 || !/^[❯ ] 2\. Cancel\s*$/.test(lines[at + 1] ?? '')) return undefined;
-  const start = lines.slice(0, at).findLastIndex((line) => line.includes('Review your answers'));
+/** What the review page says of each question. */
+const answersOn = (lines: readonly string[]): readonly string[] => {
   const answers: string[] = [];
-  for (const line of lines.slice(start + 1, at)) {
+  for (const line of lines) {
     const shown = /^\s*→\s?(.*)$/.exec(line)?.[1];
     if (shown !== undefined) answers.push(shown.trim());
     // A long answer goes on, indented, on the next line.
     else if (/^\s{5,}\S/.test(line) && answers.length > 0)
       answers.push(`${answers.pop() ?? ''} ${line.trim()}`);
   }
-  return { page: 'review', answers, isOnSubmit: lines[at]?.startsWith('❯') ?? false };
+  return answers;
 };
 
-/** Reads a question's picker from a screen (escape sequences allowed); undefined: there is none. */
-export const readPicker = (screen: string): PickerReading | undefined => {
-  const lines = stripVTControlCharacters(screen).replaceAll('\u00a0', ' ').split('\n');
-  const review = readReview(lines);
-  if (review !== undefined) return review;
-  const end = lines.findLastIndex((line) => footer.test(line));
-  if (end < 0) return undefined;
-  const start = lines.slice(0, end).findLastIndex((line) => chips.test(line));
-  const rows: PickerRow[] = [];
-  let cursor: number | 'submit' | undefined;
-  for (const line of lines.slice(start + 1, end)) {
-    if (submitRow.test(line)) cursor = 'submit';
-    const match = row.exec(line);
-    if (match === null) continue;
-    const number = Number(match[2]);
-    // Numbers count up by one; a numbered list in a description or an own answer does not.
-    if (number <= (rows.at(-1)?.number ?? 0)) continue;
-    const box = match[3];
-    rows.push({
-      number,
-      text: (match[4] ?? '').trim(),
-      ...(box === undefined ? {} : { isChecked: box !== ' ' }),
-    });
-    if (match[1] === '❯') cursor = number;
+/** Reads a question's picker; undefined: there is none, or one that keys do not work (previews). */
+export const readPicker = (screen: Screen): PickerReading | undefined => {
+  const reading = readScreen(screen);
+  if (reading.kind !== 'dialog' || reading.dialog !== 'question') return undefined;
+  const lines = readLines(screen.capture).map((line) => line.text);
+  switch (reading.page) {
+    case 'preview':
+      return undefined;
+    case 'review': {
+      const isOnSubmit = lines.some((line) => submitAnswers.test(line));
+      return { page: 'review', answers: answersOn(lines), isOnSubmit };
+    }
+    default:
+      return {
+        page: 'question',
+        rows: reading.options.map(({ number, label, isChecked }) => ({
+          number,
+          // The line "Submit" below a row for own words looks like its continuation.
+          text: reading.page === 'multi' ? label.replace(/ Submit$/, '') : label,
+          ...(isChecked === undefined ? {} : { isChecked }),
+        })),
+        cursor: lines.some((line) => submitRow.test(line))
+          ? 'submit'
+          : reading.options.find((option) => option.isCursor)?.number,
+        hasBoxes: reading.page === 'multi',
+      };
   }
-  if (rows.length === 0) return undefined;
-  return {
-    page: 'question',
-    rows,
-    cursor,
-    hasBoxes: rows.some((each) => each.isChecked !== undefined),
-  };
 };
 
 /** Letters and digits only: a terminal cuts, wraps and re-joins everything else. */

@@ -4,7 +4,7 @@ import type { Key } from '../tmux/keys.ts';
 import type { PickerReading } from './picker.ts';
 
 /** What must be seen on the screen before the next key goes. */
-export type Sight =
+export type Expectation =
   /** The cursor stands on one of the options: a digit chooses and is no text. */
   | { readonly type: 'on-options' }
   /** The cursor stands on the row for own words: text goes there and nowhere else. */
@@ -22,7 +22,7 @@ export type Step =
   | { readonly keys: readonly Key[] }
   | { readonly paste: string }
   | { readonly settleMs: number }
-  | { readonly see: Sight };
+  | { readonly see: Expectation };
 
 export interface Recipe {
   readonly steps: readonly Step[];

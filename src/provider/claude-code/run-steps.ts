@@ -1,10 +1,10 @@
 import type { PaneIdentity } from '../../bridge/model/run-state.ts';
 import type { Clock } from '../../bridge/ports/clock.ts';
-import type { InputResult } from '../tmux/tmux.ts';
-import type { PaneDriver } from './pane-driver.ts';
+import type { Key } from '../tmux/keys.ts';
+import type { InputResult, Look } from '../tmux/tmux.ts';
 import { type PickerReading, readPicker } from './picker.ts';
+import { isMet } from './recipe-expect.ts';
 import type { Step } from './recipes.ts';
-import { isSeen } from './sights.ts';
 
 export type StepsResult =
   | { readonly isDone: true }
@@ -12,22 +12,22 @@ export type StepsResult =
   | { readonly isDone: false; readonly keys: number; readonly why: string };
 
 export interface StepsDeps {
-  readonly panes: PaneDriver;
   readonly clock: Clock;
+  readonly look: (pane: PaneIdentity) => Promise<Look>;
+  readonly keys: (pane: PaneIdentity, keys: readonly Key[]) => Promise<InputResult>;
+  readonly paste: (pane: PaneIdentity, text: string) => Promise<InputResult>;
 }
 
 /** How long a key may take to show on the screen; 40 ms was the rule, 300 ms the longest seen. */
 const seeMs = 1_500;
 const lookEveryMs = 30;
 
-/** What stands in the pane now; in a tmux mode it is what stands below the mode. */
-export const lookAtPicker = async (
-  panes: PaneDriver,
+const lookAtPicker = async (
+  deps: StepsDeps,
   pane: PaneIdentity,
-): Promise<{ readonly isInMode: boolean; readonly page: PickerReading | undefined }> => {
-  const look = await panes.look(pane);
-  if (!look.found || look.status.isDead) return { isInMode: false, page: undefined };
-  return { isInMode: look.status.isInMode, page: readPicker(look.screen) };
+): Promise<PickerReading | undefined> => {
+  const look = await deps.look(pane);
+  return look.found ? readPicker({ capture: look.screen, cols: look.status.cols }) : undefined;
 };
 
 /**
@@ -41,7 +41,7 @@ export const runSteps = async (
   steps: readonly Step[],
   at: { readonly options: number; readonly deadline: number; readonly signal: AbortSignal },
 ): Promise<StepsResult> => {
-  const { panes, clock } = deps;
+  const { clock } = deps;
   let keys = 0;
   const stop = (why: string): StepsResult => ({ isDone: false, keys, why });
   const isLate = () => clock.now() >= at.deadline || at.signal.aborted;
@@ -49,8 +49,7 @@ export const runSteps = async (
   const see = async (step: Extract<Step, { see: unknown }>): Promise<boolean> => {
     const until = Math.min(at.deadline, clock.now() + seeMs);
     for (;;) {
-      const { page } = await lookAtPicker(panes, pane);
-      if (isSeen(step.see, page, at.options)) return true;
+      if (isMet(step.see, await lookAtPicker(deps, pane), at.options)) return true;
       if (clock.now() >= until || at.signal.aborted) return false;
       await clock.sleep(lookEveryMs, at.signal);
     }
@@ -68,7 +67,7 @@ export const runSteps = async (
     }
     if (isLate()) return stop('the time was over');
     const typed: InputResult =
-      'paste' in step ? await panes.paste(pane, step.paste) : await panes.keys(pane, step.keys);
+      'paste' in step ? await deps.paste(pane, step.paste) : await deps.keys(pane, step.keys);
     if (!typed.typed) return stop(`tmux did not take the keys (${typed.why})`);
     keys += 1;
   }

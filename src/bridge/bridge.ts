@@ -1,4 +1,3 @@
-import type { Database } from 'better-sqlite3';
 import { createChangeFeed } from './chat/change-feed.ts';
 import { Deliveries } from './chat/deliveries.loop.ts';
 import { createDeliveryReader } from './chat/deliveries.reader.ts';
@@ -17,6 +16,7 @@ import type { ChatSource } from './ports/chat-adapter.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Log } from './ports/log.ts';
 import type { ChangeFeed, DeliveryReader, RunReader } from './ports/run-reader.ts';
+import type { Db } from './store/database.ts';
 import { createDeliveryStore } from './store/deliveries.ts';
 import { hostStore } from './store/host-store.ts';
 import { createInboxStore } from './store/inbox.ts';
@@ -24,7 +24,7 @@ import { type LoopHealth, Supervisor } from './supervise.ts';
 
 export interface BridgeDeps {
   readonly config: Config;
-  readonly db: Database;
+  readonly db: Db;
   readonly provider: AgentProvider;
   readonly clock: Clock;
   readonly log: Log;

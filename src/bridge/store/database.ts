@@ -6,6 +6,9 @@ import { migrate, shippedMigrations } from './migrate.ts';
 /** How long a write waits for another process's write (`status` beside a running bridge), ms. */
 const busyTimeoutMs = 5_000;
 
+/** An open database of the bridge; what others hold without knowing what it is made of. */
+export type Db = Database.Database;
+
 /**
  * Opens the database, made and migrated when needed. The file and its directory are private to the
  * user (A4); SQLite gives its -wal and -shm files the mode of the database.
@@ -17,7 +20,7 @@ export const openDatabase = (
   path: string,
   now: number,
   migrations: string = shippedMigrations,
-): Database.Database => {
+): Db => {
   const dir = dirname(path);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   chmodSync(dir, 0o700);

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { WebPage } from '../adapters/web/server.ts';
+import { Bridge } from '../bridge/bridge.ts';
+import type { Config } from '../bridge/config.ts';
+import type { RootLog } from '../bridge/log.ts';
+import { createMetrics } from '../bridge/metrics.ts';
+import { isShown } from '../bridge/model/run-match.ts';
+import type { StateDir } from '../bridge/state-dir.ts';
+import { type Db, openDatabase } from '../bridge/store/database.ts';
+import { hostStore } from '../bridge/store/host-store.ts';
+import { systemClock } from '../bridge/system-clock.ts';
+import { makeProvider } from './compose-provider.ts';
+import type { BridgeProcess } from './cli-deps.ts';
+
+/** Builds the bridge in the order in which data flows. The only file that knows every implementation. */
+export const makeBridge = (config: Config, stateDir: StateDir, log: RootLog): BridgeProcess => {
+  const clock = systemClock;
+  const db: Db = openDatabase(join(stateDir.path, 'bridge.db'), clock.now());
+  const host = hostStore(db);
+  const provider = makeProvider(config, stateDir, {
+    onError: (error) => log.warn({ err: error }, 'a file could not be watched; it is still polled'),
+    cursorOfSession: (session) => host.cursor(session),
+    lastCursorOf: (run) => host.lastCursor(run),
+  });
+  const metrics = createMetrics(() => bridge.health());
+  const bridge = new Bridge({
+    config,
+    db,
+    provider: provider.provider,
+    clock,
+    log,
+    newId: randomUUID,
+    isShown: (run) => isShown(config.runs.rules, run),
+    hint: provider.hint,
+    onRestart: (loop) => metrics.loopRestarted(loop),
+  });
+  const isHealthy = (): boolean => bridge.health().every((loop) => loop.isHealthy);
+  const page = new WebPage({
+    config: { ...config.web, stateDir: stateDir.path },
+    runs: bridge.runs,
+    deliveries: bridge.deliveryReader,
+    changes: bridge.changes,
+    clock,
+    log,
+    probes: {
+      '/healthz': () => Response.json({ loops: bridge.health() }, { status: isHealthy() ? 200 : 503 }),
+      '/readyz': () => new Response(isHealthy() ? 'ready' : 'not ready', { status: isHealthy() ? 200 : 503 }),
+      '/metrics': async () =>
+        new Response(await metrics.text(), { headers: { 'content-type': metrics.contentType } }),
+    },
+  });
+  const sources = [page];
+  return {
+    reader: bridge.runs,
+    start: async () => {
+      await bridge.start(sources);
+      return { url: page.url, token: new URL(page.loginUrl).hash.replace('#token=', '') };
+    },
+    stop: async () => {
+      await bridge.stop(sources);
+      await provider.close();
+    },
+  };
+};

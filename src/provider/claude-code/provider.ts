@@ -1,0 +1,250 @@
+import { join } from 'node:path';
+import type { ItemWindow } from '../../bridge/model/commands.ts';
+import type { DialogContent } from '../../bridge/model/conversation.ts';
+import { isSingleQuestion } from '../../bridge/model/conversation.ts';
+import type { Attempt, DeliveryOutcome, DialogAnswer } from '../../bridge/model/delivery.ts';
+import type { Cursor } from '../../bridge/model/events.ts';
+import {
+  type DialogId,
+  id,
+  type ProviderId,
+  type RunId,
+  type SessionId,
+  type TurnId,
+} from '../../bridge/model/ids.ts';
+import type { BlockedCause, RunHandle } from '../../bridge/model/run-state.ts';
+import type {
+  AgentProvider,
+  AttemptResolver,
+  DeliveryContext,
+  Observation,
+  RunCommands,
+  ScreenInspector,
+  TranscriptReader,
+} from '../../bridge/ports/agent-provider.ts';
+import type { Clock } from '../../bridge/ports/clock.ts';
+import type { Tmux } from '../tmux/tmux.ts';
+import { answerByKeys } from './answer.ts';
+import { sameText } from './evidence.ts';
+import { interruptRun } from './interrupt.ts';
+import { listCommands } from './known-commands.ts';
+import type { Locator } from './locate.ts';
+import { observe } from './observe.ts';
+import { sightOf } from './process-sight.ts';
+import { isGone, type Processes } from './processes.ts';
+import { readinessOf } from './readiness.ts';
+import { isVerified } from './recipes.ts';
+import type { Registry, RegistryReading } from './registry.ts';
+import { clearReturned, resolveReply } from './resolve.ts';
+import { toSendable } from './sendable.ts';
+import { lookAt, screenText } from './sight.ts';
+import { type SubmitDeps, submitReply } from './submit.ts';
+import type { FileHints } from './watch.ts';
+import { Windows } from './window.ts';
+
+export interface ProviderDeps {
+  readonly clock: Clock;
+  readonly tmux: Tmux;
+  readonly registry: Registry;
+  readonly locator: Locator;
+  /** Runs that live now (R1). */
+  readonly discover: (signal: AbortSignal) => Promise<readonly RunHandle[]>;
+  readonly processes: Processes;
+  /** The agent's own configuration directory, where a run does not name another. */
+  readonly configDir: string;
+  readonly hints?: FileHints;
+  /** Saved cursors (R2). */
+  readonly cursorOfSession?: (session: SessionId) => Cursor | undefined;
+  readonly lastCursorOf?: (run: RunId) => Cursor | undefined;
+  /** Versions that `doctor --verify` found to behave like the pinned one. */
+  readonly verifiedVersions?: readonly string[];
+}
+
+/** Claude Code in a tmux pane. Puts the parts together; every decision is in one of them. */
+export class ClaudeCodeProvider
+  implements AgentProvider, TranscriptReader, AttemptResolver, ScreenInspector, RunCommands
+{
+  readonly id = id<ProviderId>('claude-code');
+  readonly displayName = 'Claude Code';
+  readonly sameText = sameText;
+  readonly #deps: ProviderDeps;
+  readonly #windows = new Windows();
+  readonly #submit: SubmitDeps;
+
+  constructor(deps: ProviderDeps) {
+    this.#deps = deps;
+    const { tmux, clock, processes } = deps;
+    this.#submit = {
+      clock,
+      look: (pane) => tmux.look(pane),
+      keys: (pane, keys) => tmux.keys(pane, keys),
+      paste: (pane, text) => tmux.paste(pane, text),
+      leaveMode: (pane) => tmux.leaveMode(pane),
+      notify: (pane, text) => tmux.notify(pane, text),
+      registry: (run) => this.#entry(run),
+      process: (run, tty) => sightOf(processes, run, tty),
+      transcript: (run, session) => this.#transcript(run, session),
+    };
+  }
+
+  discover(signal: AbortSignal): Promise<readonly RunHandle[]> {
+    return this.#deps.discover(signal);
+  }
+
+  observe(
+    run: RunHandle,
+    from: Cursor | undefined,
+    signal: AbortSignal,
+  ): AsyncIterable<Observation> {
+    const { clock, locator, processes, hints, cursorOfSession, lastCursorOf } = this.#deps;
+    return observe(
+      {
+        clock,
+        locator,
+        projectsDir: (of) => join(this.#configDir(of), 'projects'),
+        readEntry: (of) => this.#entry(of),
+        entryPath: (of) => join(this.#configDir(of), 'sessions', `${of.pid}.json`),
+        isAlive: async (pid, procStart) => {
+          const stat = await processes.stat(pid);
+          return stat !== undefined && !isGone(stat) && stat.start === procStart;
+        },
+        readScreen: (of) => this.#blockedBy(of),
+        isAnswerable: (content, of) => this.#isAnswerable(content, of),
+        ...(cursorOfSession === undefined ? {} : { sessionCursor: cursorOfSession }),
+        ...(lastCursorOf === undefined ? {} : { lastCursor: lastCursorOf }),
+        ...(hints === undefined ? {} : { hints }),
+      },
+      run,
+      from,
+      signal,
+    );
+  }
+
+  async reply(run: RunHandle, text: string, ctx: DeliveryContext): Promise<DeliveryOutcome> {
+    const isCommandLike = /^\s*\//.test(text);
+    const knows = isCommandLike
+      ? await listCommands({
+          version: run.version,
+          configDir: this.#configDir(run),
+          cwd: run.cwd,
+          argv: await this.#deps.processes.argv(run.pid),
+        })
+      : () => 'unproven' as const;
+    const sendable = toSendable(text, knows);
+    if ('refused' in sendable) return { status: 'refused', reason: sendable.refused };
+    return submitReply(this.#submit, run, sendable, ctx);
+  }
+
+  answer(
+    run: RunHandle,
+    dialog: DialogId,
+    answer: DialogAnswer,
+    ctx: DeliveryContext,
+  ): Promise<DeliveryOutcome> {
+    return answerByKeys(this.#keyDeps(), run, dialog, answer, ctx);
+  }
+
+  interrupt(
+    run: RunHandle,
+    turn: TurnId | undefined,
+    ctx: DeliveryContext,
+  ): Promise<DeliveryOutcome> {
+    return interruptRun(this.#keyDeps(), run, turn, ctx);
+  }
+
+  async resolve(run: RunHandle, attempt: Attempt, ctx: DeliveryContext): Promise<DeliveryOutcome> {
+    return attempt.kind === 'reply'
+      ? resolveReply(this.#submit, run, attempt, ctx)
+      : { status: 'unknown', reason: 'the bridge was restarted in between', screen: '' };
+  }
+
+  clearDraft(run: RunHandle, attempt: Attempt, ctx: DeliveryContext): Promise<DeliveryOutcome> {
+    return clearReturned(this.#submit, run, attempt, ctx);
+  }
+
+  window(path: string, before: number | undefined, limit: number): Promise<ItemWindow> {
+    return this.#windows.window(path, before, limit);
+  }
+
+  changes(path: string, cursor: Cursor): Promise<ItemWindow> {
+    return this.#windows.changes(path, cursor);
+  }
+
+  since(path: string, offset: number, limit: number): Promise<ItemWindow> {
+    return this.#windows.since(path, offset, limit);
+  }
+
+  async inspect(run: RunHandle): Promise<{ screen: string; reading: string; reply: string }> {
+    if (run.pane === undefined)
+      return { screen: '', reading: 'outside tmux', reply: 'refused: read-only' };
+    const seen = await lookAt(this.#submit, run, run.pane);
+    const ready = readinessOf(seen, []);
+    const outcome =
+      ready.may === 'not'
+        ? ready.outcome
+        : ready.may === 'look-again'
+          ? ready.otherwise
+          : undefined;
+    return {
+      screen: screenText(seen),
+      reading: JSON.stringify(seen.screen ?? seen.look, null, 2),
+      reply: outcome === undefined ? `may ${ready.may}` : JSON.stringify(outcome),
+    };
+  }
+
+  resumeCommand(run: RunHandle): string | undefined {
+    return run.session === undefined
+      ? undefined
+      : `cd ${shellWord(run.cwd)} && claude --resume ${run.session}`;
+  }
+
+  attachCommand(run: RunHandle): string | undefined {
+    if (run.pane === undefined) return undefined;
+    const { socket, pane } = run.pane;
+    const target = `${shellWord(pane)} \\; attach-session -t ${shellWord(pane)}`;
+    return `tmux -S ${shellWord(socket)} select-window -t ${target}`;
+  }
+
+  #keyDeps() {
+    const { tmux, clock, verifiedVersions } = this.#deps;
+    return {
+      panes: tmux,
+      clock,
+      registry: async (run: RunHandle) => {
+        const entry = await this.#entry(run);
+        return typeof entry === 'string' ? undefined : entry;
+      },
+      transcript: (run: RunHandle, session: string) => this.#transcript(run, session),
+      verifiedVersions: verifiedVersions ?? [],
+    };
+  }
+
+  #isAnswerable(content: DialogContent, run: RunHandle): boolean {
+    if (run.pane === undefined || content.type !== 'question' || !isSingleQuestion(content))
+      return false;
+    const kind = content.questions[0]?.multiSelect === true ? 'choose-several' : 'choose-one';
+    return isVerified(kind, run.version, this.#deps.verifiedVersions ?? []);
+  }
+
+  async #blockedBy(run: RunHandle): Promise<BlockedCause | undefined> {
+    if (run.pane === undefined) return undefined;
+    const { screen } = await lookAt(this.#submit, run, run.pane);
+    return screen?.kind === 'blocked' ? screen.cause : undefined;
+  }
+
+  #configDir(run: RunHandle): string {
+    return run.configDir ?? this.#deps.configDir;
+  }
+
+  #entry(run: RunHandle): Promise<RegistryReading> {
+    return this.#deps.registry.read(this.#configDir(run), run.pid);
+  }
+
+  #transcript(run: RunHandle, session: string): Promise<string | undefined> {
+    return this.#deps.locator.find(join(this.#configDir(run), 'projects'), session);
+  }
+}
+
+/** Quoted for a person's shell. */
+const shellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -14,8 +14,10 @@ CREATE TABLE cursor (
   session TEXT PRIMARY KEY,
   run TEXT NOT NULL,
   cursor TEXT NOT NULL,
-  transcript TEXT -- path: an earlier session of a run stays readable after /clear
+  transcript TEXT, -- path: an earlier session of a run stays readable after /clear
+  saved INTEGER NOT NULL -- grows with every save: the highest of a run is its last session
 ) STRICT;
+CREATE INDEX cursor_of_run ON cursor (run, saved);
 
 CREATE TABLE attempt (
   delivery TEXT PRIMARY KEY,

@@ -10,8 +10,8 @@ import type { StateDir } from '../bridge/state-dir.ts';
 import { type Db, openDatabase } from '../bridge/store/database.ts';
 import { hostStore } from '../bridge/store/host-store.ts';
 import { systemClock } from '../bridge/system-clock.ts';
-import { makeProvider } from './compose-provider.ts';
 import type { BridgeProcess } from './cli-deps.ts';
+import { makeProvider } from './compose-provider.ts';
 
 /** Builds the bridge in the order in which data flows. The only file that knows every implementation. */
 export const makeBridge = (config: Config, stateDir: StateDir, log: RootLog): BridgeProcess => {
@@ -44,8 +44,10 @@ export const makeBridge = (config: Config, stateDir: StateDir, log: RootLog): Br
     clock,
     log,
     probes: {
-      '/healthz': () => Response.json({ loops: bridge.health() }, { status: isHealthy() ? 200 : 503 }),
-      '/readyz': () => new Response(isHealthy() ? 'ready' : 'not ready', { status: isHealthy() ? 200 : 503 }),
+      '/healthz': () =>
+        Response.json({ loops: bridge.health() }, { status: isHealthy() ? 200 : 503 }),
+      '/readyz': () =>
+        new Response(isHealthy() ? 'ready' : 'not ready', { status: isHealthy() ? 200 : 503 }),
       '/metrics': async () =>
         new Response(await metrics.text(), { headers: { 'content-type': metrics.contentType } }),
     },

@@ -8,6 +8,8 @@ export interface HostStore {
   readonly attempts: AttemptLog;
   /** The cursor to go on from for this session, moved only after the chat side committed. */
   cursor(session: SessionId): Cursor | undefined;
+  /** The cursor saved last for this run, whatever its session was. */
+  lastCursor(run: RunId): Cursor | undefined;
   saveCursor(session: SessionId, run: RunId, cursor: Cursor, transcript: string | undefined): void;
   /** Where the session's transcript was when its cursor was saved last. */
   transcriptOf(session: SessionId): string | undefined;

@@ -11,10 +11,15 @@ export const hostStore = (db: Database): HostStore => {
   const transcriptOf = db.prepare<[string], { transcript: string | null }>(
     'SELECT transcript FROM cursor WHERE session = ?',
   );
+  const lastCursor = db.prepare<[string], { cursor: string }>(
+    'SELECT cursor FROM cursor WHERE run = ? ORDER BY saved DESC LIMIT 1',
+  );
   const saveCursor = db.prepare(
-    `INSERT INTO cursor (session, run, cursor, transcript) VALUES (?, ?, ?, ?)
+    `INSERT INTO cursor (session, run, cursor, transcript, saved)
+     VALUES (?, ?, ?, ?, (SELECT coalesce(max(saved), 0) + 1 FROM cursor))
      ON CONFLICT (session) DO UPDATE
-     SET run = excluded.run, cursor = excluded.cursor, transcript = excluded.transcript`,
+     SET run = excluded.run, cursor = excluded.cursor, transcript = excluded.transcript,
+       saved = excluded.saved`,
   );
   const runs = db.prepare<[], { summary: string }>(
     'SELECT summary FROM run ORDER BY last_activity_at DESC, id',
@@ -30,6 +35,7 @@ export const hostStore = (db: Database): HostStore => {
   return {
     attempts: attemptTable(db),
     cursor: (session) => cursor.get(session)?.cursor,
+    lastCursor: (byRun) => lastCursor.get(byRun)?.cursor,
     saveCursor(session, byRun, at, path) {
       saveCursor.run(session, byRun, at, path ?? null);
     },

@@ -1,5 +1,5 @@
 import type { RunHandle } from '../../bridge/model/run-state.ts';
-import { ancestry, isGone, type Processes, reachesTerminal } from './processes.ts';
+import { ancestry, isAlive, type Processes, reachesTerminal } from './processes.ts';
 import type { ProcessSight } from './readiness.ts';
 
 const GONE: ProcessSight = { isAlive: false, isStopped: false, isInFront: false };
@@ -11,7 +11,7 @@ export const sightOf = async (
   tty: string | undefined,
 ): Promise<ProcessSight> => {
   const stat = await processes.stat(run.pid);
-  if (stat === undefined || isGone(stat) || stat.start !== run.procStart) return GONE;
+  if (!isAlive(stat) || stat.start !== run.procStart) return GONE;
   const chain = await ancestry(processes, stat);
   return {
     isAlive: true,

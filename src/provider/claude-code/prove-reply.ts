@@ -113,6 +113,7 @@ export const findProof = async (
 const takenBy = (run: RunHandle, ctx: DeliveryContext): readonly number[] =>
   ctx.attempts
     .open(run.id)
+    .filter((a) => a.delivery !== ctx.delivery)
     .flatMap((a: Attempt) => (a.proof === undefined ? [] : [a.proof.offset]));
 
 const withoutProof = async (

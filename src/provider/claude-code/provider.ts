@@ -31,7 +31,7 @@ import { listCommands } from './known-commands.ts';
 import type { Locator } from './locate.ts';
 import { observe } from './observe.ts';
 import { sightOf } from './process-sight.ts';
-import { isGone, type Processes } from './processes.ts';
+import { isAlive, type Processes } from './processes.ts';
 import { readinessOf } from './readiness.ts';
 import { isVerified } from './recipes.ts';
 import type { Registry, RegistryReading } from './registry.ts';
@@ -80,7 +80,7 @@ export class ClaudeCodeProvider
       keys: (pane, keys) => tmux.keys(pane, keys),
       paste: (pane, text) => tmux.paste(pane, text),
       leaveMode: (pane) => tmux.leaveMode(pane),
-      notify: (pane, text) => tmux.notify(pane, text),
+      notify: async () => undefined,
       registry: (run) => this.#entry(run),
       process: (run, tty) => sightOf(processes, run, tty),
       transcript: (run, session) => this.#transcript(run, session),
@@ -106,7 +106,7 @@ export class ClaudeCodeProvider
         entryPath: (of) => join(this.#configDir(of), 'sessions', `${of.pid}.json`),
         isAlive: async (pid, procStart) => {
           const stat = await processes.stat(pid);
-          return stat !== undefined && !isGone(stat) && stat.start === procStart;
+          return isAlive(stat) && stat.start === procStart;
         },
         readScreen: (of) => this.#blockedBy(of),
         isAnswerable: (content, of) => this.#isAnswerable(content, of),

@@ -23,7 +23,8 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   clock: systemClock,
   lock: ownProcess(() => systemClock.now()),
   load: (asked) => loadConfig(asked, processDeps()),
-  makeProvider: (config, stateDir) => makeProvider(config, stateDir, {}).provider,
+  makeProvider: (config, stateDir) =>
+    makeProvider(config, stateDir, { onProblem: () => undefined }).provider,
   makeBridge,
   onSignal: (listener) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, listener);

@@ -1,3 +1,4 @@
+import { Bell } from './chat/bell.ts';
 import { createChangeFeed } from './chat/change-feed.ts';
 import { Deliveries } from './chat/deliveries.loop.ts';
 import { createDeliveryReader } from './chat/deliveries.reader.ts';
@@ -5,38 +6,53 @@ import { Settle } from './chat/deliveries.settle.ts';
 import { Inbox } from './chat/inbox.loop.ts';
 import type { RefusalContext } from './chat/notice-words.ts';
 import { createRunReader } from './chat/run-reader.ts';
-import type { Config } from './config.ts';
+import { type Config, secretsOf } from './config.ts';
 import { createHost } from './host/host.ts';
 import { LocalLink } from './link/local-link.ts';
-import type { RunId } from './model/ids.ts';
-import type { RunHandle } from './model/run-state.ts';
+import type { ChatTarget } from './model/chat.ts';
+import type { PlatformId, RunId } from './model/ids.ts';
+import type { RunHandle, RunSummary } from './model/run-state.ts';
+import type { Channel } from './model/thread.ts';
+import { createOutward } from './outward.ts';
 import type { AgentProvider } from './ports/agent-provider.ts';
 import type { AuditLine } from './ports/audit.ts';
-import type { ChatSource } from './ports/chat-adapter.ts';
+import type { ChatAdapter, ChatSource } from './ports/chat-adapter.ts';
 import type { Clock } from './ports/clock.ts';
+import type { FailPoint } from './ports/fail-point.ts';
 import type { Log } from './ports/log.ts';
 import type { ChangeFeed, DeliveryReader, RunReader } from './ports/run-reader.ts';
 import type { Db } from './store/database.ts';
 import { createDeliveryStore } from './store/deliveries.ts';
 import { hostStore } from './store/host-store.ts';
 import { createInboxStore } from './store/inbox.ts';
+import { threadStore } from './store/thread-store.ts';
 import { type LoopHealth, Supervisor } from './supervise.ts';
+import { makeRedact } from './text/redact.ts';
 
 export interface BridgeDeps {
   readonly config: Config;
   readonly db: Db;
   readonly provider: AgentProvider;
+  /** Platforms with threads; the page is a source only and comes with `start`. */
+  readonly adapters: readonly ChatAdapter[];
+  readonly channels: readonly Channel[];
   readonly clock: Clock;
   readonly log: Log;
   readonly newId: () => string;
   /** Rules of the configuration (R1). */
   readonly isShown: (run: RunHandle) => boolean;
-  /** Resolves when something hints that runs changed. */
-  readonly hint?: (signal: AbortSignal) => Promise<void>;
+  /** Calls back when runs may have changed, until the signal aborts. */
+  readonly watch?: (signal: AbortSignal, onHint: () => void) => Promise<void>;
+  /** Where a person answers or looks at a run (Q2). */
+  readonly linkOf: (run: RunSummary) => string | undefined;
+  /** More secrets that must never leave the host: the page's token. */
+  readonly secrets: readonly string[];
   readonly onRestart?: (loop: string) => void;
+  readonly onTrouble?: (platform: PlatformId, error: unknown) => void;
+  readonly failPoint?: FailPoint;
 }
 
-const OBSERVE_DEADLINE_MS = 30_000;
+const LOOP_DEADLINE_MS = 30_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Both sides and the link between them, without knowing any platform or agent. */
@@ -48,48 +64,96 @@ export class Bridge {
   readonly #supervisor: Supervisor;
   readonly #stopped = new AbortController();
   readonly #inbox: Inbox;
-  readonly #deliveries: Deliveries;
-  readonly #observe: (signal: AbortSignal, beat: () => void) => Promise<void>;
+  readonly #loops: readonly (readonly [
+    string,
+    number,
+    (signal: AbortSignal, beat: () => void) => Promise<void>,
+  ])[];
 
   constructor(deps: BridgeDeps) {
     this.#deps = deps;
     const { config, db, clock, log, newId } = deps;
     this.#supervisor = new Supervisor(deps);
     const link = new LocalLink();
-    const host = createHost({ ...deps, link, store: hostStore(db), signal: this.#stopped.signal });
+    const changed = new Bell();
+    const host = createHost({
+      ...deps,
+      link,
+      store: hostStore(db),
+      signal: this.#stopped.signal,
+      hint: (signal) => changed.wait(clock, LOOP_DEADLINE_MS, signal),
+    });
     link.onCommand(host);
 
-    const changes = createChangeFeed();
     const store = createDeliveryStore(db);
-    const receipts = { show: () => undefined };
-    const audit = (line: AuditLine): void =>
-      log.info({ audit: line }, `${line.who} ${line.what}: ${line.outcome}`);
+    const threads = threadStore(db);
+    const changes = createChangeFeed();
     const commands = (run: RunId): RefusalContext => commandsOf(host.table.find(run));
+    const outward = createOutward({
+      store: threads,
+      deliveries: store,
+      channels: deps.channels,
+      adapters: new Map(deps.adapters.map((adapter) => [adapter.platform, adapter])),
+      redact: makeRedact({
+        tokens: [...secretsOf(config), ...deps.secrets],
+        patterns: config.redact.patterns,
+      }),
+      linkOf: deps.linkOf,
+      read: (request) => link.read(request),
+      clock,
+      log,
+      newId,
+      onOutcome: (event) => deliveries.onHostEvent(event),
+      onTrouble: (platform, error) => {
+        log.warn({ err: error, platform }, 'a platform did not take what was posted');
+        deps.onTrouble?.(platform, error);
+      },
+      ...(deps.failPoint === undefined ? {} : { failPoint: deps.failPoint }),
+    });
+    const audit = (line: AuditLine): void =>
+      log.info({ audit: line }, `${line.who}: ${line.what}: ${line.outcome}`);
+    const { receipts } = outward;
     const settle = new Settle({ store, clock, receipts, audit, changes, commands });
-    this.#deliveries = new Deliveries({ store, clock, link, settle, log, newId });
+    const deliveries = new Deliveries({ store, clock, link, settle, log, newId });
     this.#inbox = new Inbox({
       store,
       settle,
       receipts,
       audit,
-      holdForMs: config.replies.holdForSeconds * 1_000,
-      inbox: createInboxStore(db),
-      deliveries: this.#deliveries,
+      deliveries,
       clock,
       log,
+      inbox: createInboxStore(db),
       access: config.access,
-      grants: () => undefined,
-      runOf: () => undefined,
+      grants: (target, actor) => {
+        const thread = 'thread' in target ? threads.threads.byRef(target.thread) : undefined;
+        if (thread === undefined) return undefined;
+        return threads.threads.grants(thread.id).find((grant) => grant.actor === actor)?.role;
+      },
+      runOf: (target: ChatTarget) =>
+        'run' in target ? target.run : threads.threads.byRef(target.thread)?.run,
+      holdForMs: config.replies.holdForSeconds * 1_000,
       maxReplyBytes: config.replies.maxKilobytes * 1_024,
       retentionMs: config.retentionDays * DAY_MS,
     });
-    link.onPublish(async ({ body }) => {
-      this.#deliveries.onHostEvent(body);
-      changes.emit(
-        body.type === 'run' ? undefined : typeof body.run === 'string' ? body.run : body.run.id,
-      );
+    link.onPublish(async (envelope) => {
+      await outward.publish(envelope);
+      const { body } = envelope;
+      if (body.type !== 'outcome') deliveries.onHostEvent(body);
+      changes.emit(body.type === 'outcome' ? body.run : body.run.id);
+      if (body.type === 'run') changes.emit(undefined);
     });
-    this.#observe = host.observe;
+    const { watch } = deps;
+    this.#loops = [
+      ['observe', LOOP_DEADLINE_MS, host.observe],
+      ['dispatch', LOOP_DEADLINE_MS, outward.dispatch],
+      ['catch-up', 0, outward.catchUp],
+      ['deliveries', 0, (signal) => deliveries.run(signal)],
+      ['inbox', 0, (signal) => this.#inbox.run(signal)],
+      ...(watch === undefined
+        ? []
+        : [['watch', 0, (signal: AbortSignal) => watch(signal, () => changed.ring())] as const]),
+    ];
     this.runs = createRunReader(link);
     this.deliveryReader = createDeliveryReader({ store, commands });
     this.changes = changes;
@@ -97,15 +161,12 @@ export class Bridge {
 
   /** Starts the loops, then each source of chat events. */
   async start(sources: readonly ChatSource[]): Promise<void> {
-    const loop = (
-      name: string,
-      deadlineMs: number,
-      run: (signal: AbortSignal, beat: () => void) => Promise<void>,
-    ): void => this.#supervisor.start({ name, deadlineMs, run });
-    loop('observe', OBSERVE_DEADLINE_MS, this.#observe);
-    loop('deliveries', 0, (signal) => this.#deliveries.run(signal));
-    loop('inbox', 0, (signal) => this.#inbox.run(signal));
-    for (const source of sources) await source.start(this.#inbox.sink, this.#stopped.signal);
+    for (const [name, deadlineMs, run] of this.#loops) {
+      this.#supervisor.start({ name, deadlineMs, run });
+    }
+    for (const source of [...this.#deps.adapters, ...sources]) {
+      await source.start(this.#inbox.sink, this.#stopped.signal);
+    }
   }
 
   health(): readonly LoopHealth[] {
@@ -115,14 +176,13 @@ export class Bridge {
   /** Ends everything within 5 s; what was acknowledged is in the store. */
   async stop(sources: readonly ChatSource[]): Promise<void> {
     this.#stopped.abort();
-    await Promise.all([this.#supervisor.stop(), ...sources.map((source) => source.stop())]);
+    await Promise.all([...this.#deps.adapters, ...sources].map((source) => source.stop()));
+    await this.#supervisor.stop();
     this.#deps.db.close();
   }
 }
 
-const commandsOf = (
-  run: { resumeCommand?: string; attachCommand?: string } | undefined,
-): RefusalContext => ({
+const commandsOf = (run: RunSummary | undefined): RefusalContext => ({
   ...(run?.resumeCommand === undefined ? {} : { resumeCommand: run.resumeCommand }),
   ...(run?.attachCommand === undefined ? {} : { attachCommand: run.attachCommand }),
 });

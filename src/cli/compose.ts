@@ -6,10 +6,12 @@ import type { Config } from '../bridge/config.ts';
 import type { RootLog } from '../bridge/log.ts';
 import { createMetrics } from '../bridge/metrics.ts';
 import { isShown } from '../bridge/model/run-match.ts';
+import type { RunSummary } from '../bridge/model/run-state.ts';
 import type { StateDir } from '../bridge/state-dir.ts';
 import { type Db, openDatabase } from '../bridge/store/database.ts';
 import { hostStore } from '../bridge/store/host-store.ts';
 import { systemClock } from '../bridge/system-clock.ts';
+import { FileWatcher } from '../provider/claude-code/watch.ts';
 import type { BridgeProcess } from './cli-deps.ts';
 import { makeProvider } from './compose-provider.ts';
 
@@ -18,8 +20,11 @@ export const makeBridge = (config: Config, stateDir: StateDir, log: RootLog): Br
   const clock = systemClock;
   const db: Db = openDatabase(join(stateDir.path, 'bridge.db'), clock.now());
   const host = hostStore(db);
-  const provider = makeProvider(config, stateDir, {
-    onError: (error) => log.warn({ err: error }, 'a file could not be watched; it is still polled'),
+  const onProblem = (what: string, error: unknown): void => log.warn({ err: error }, what);
+  const hints = new FileWatcher({ onError: (error) => onProblem('watching transcripts', error) });
+  const { provider, watch } = makeProvider(config, stateDir, {
+    onProblem,
+    hints,
     cursorOfSession: (session) => host.cursor(session),
     lastCursorOf: (run) => host.lastCursor(run),
   });
@@ -27,12 +32,16 @@ export const makeBridge = (config: Config, stateDir: StateDir, log: RootLog): Br
   const bridge = new Bridge({
     config,
     db,
-    provider: provider.provider,
+    provider,
+    adapters: [],
+    channels: [],
+    watch,
+    secrets: [],
+    linkOf: (run) => linkOf(run, config.web.baseUrl),
     clock,
     log,
     newId: randomUUID,
     isShown: (run) => isShown(config.runs.rules, run),
-    hint: provider.hint,
     onRestart: (loop) => metrics.loopRestarted(loop),
   });
   const isHealthy = (): boolean => bridge.health().every((loop) => loop.isHealthy);
@@ -61,7 +70,11 @@ export const makeBridge = (config: Config, stateDir: StateDir, log: RootLog): Br
     },
     stop: async () => {
       await bridge.stop(sources);
-      await provider.close();
+      await hints.close();
     },
   };
 };
+
+/** Q2: the run's own link, else the page where it is served for others, else the command for the host. */
+const linkOf = (run: RunSummary, baseUrl: string | undefined): string | undefined =>
+  run.deepLink ?? (baseUrl === undefined ? run.attachCommand : `${baseUrl}/run/${run.id}`);

@@ -28,6 +28,9 @@ export interface ObserveDeps {
   readonly hint?: (signal: AbortSignal) => Promise<void>;
 }
 
+/** Hints that come within this time are looked at together. */
+const HINTS_WITHIN_MS = 150;
+
 /** Finds runs and follows each one until it ends; one run's trouble never stops another (L4). */
 export const observeLoop = async (deps: ObserveDeps, signal: AbortSignal): Promise<void> => {
   const following = new Map<RunId, Promise<void>>();
@@ -50,6 +53,8 @@ export const observeLoop = async (deps: ObserveDeps, signal: AbortSignal): Promi
     if (deps.hint !== undefined) naps.push(deps.hint(nap.signal));
     signal.addEventListener('abort', wake, { once: true });
     await Promise.race(naps);
+    // Many hints in a row are one look.
+    await deps.clock.sleep(Math.min(HINTS_WITHIN_MS, deps.everyMs), nap.signal);
     signal.removeEventListener('abort', wake);
     nap.abort();
   }

@@ -23,6 +23,7 @@ import type {
   TranscriptReader,
 } from '../../bridge/ports/agent-provider.ts';
 import type { Clock } from '../../bridge/ports/clock.ts';
+import { attachCommandOf } from '../tmux/launch.ts';
 import type { Tmux } from '../tmux/tmux.ts';
 import { answerByKeys } from './answer.ts';
 import { sameText } from './evidence.ts';
@@ -52,6 +53,7 @@ export interface ProviderDeps {
   readonly processes: Processes;
   /** The agent's own configuration directory, where a run does not name another. */
   readonly configDir: string;
+  readonly uid: number;
   readonly hints?: FileHints;
   /** Saved cursors (R2). */
   readonly cursorOfSession?: (session: SessionId) => Cursor | undefined;
@@ -80,7 +82,7 @@ export class ClaudeCodeProvider
       keys: (pane, keys) => tmux.keys(pane, keys),
       paste: (pane, text) => tmux.paste(pane, text),
       leaveMode: (pane) => tmux.leaveMode(pane),
-      notify: async () => undefined,
+      notify: (pane, text) => tmux.notify(pane, text),
       registry: (run) => this.#entry(run),
       process: (run, tty) => sightOf(processes, run, tty),
       transcript: (run, session) => this.#transcript(run, session),
@@ -199,10 +201,7 @@ export class ClaudeCodeProvider
   }
 
   attachCommand(run: RunHandle): string | undefined {
-    if (run.pane === undefined) return undefined;
-    const { socket, pane } = run.pane;
-    const target = `${shellWord(pane)} \\; attach-session -t ${shellWord(pane)}`;
-    return `tmux -S ${shellWord(socket)} select-window -t ${target}`;
+    return run.pane === undefined ? undefined : attachCommandOf(run.pane, this.#deps.uid);
   }
 
   #keyDeps() {

@@ -1,0 +1,67 @@
+import type { Config } from '../bridge/config.ts';
+import type { Cursor } from '../bridge/model/events.ts';
+import type { RunId, SessionId } from '../bridge/model/ids.ts';
+import type { StateDir } from '../bridge/state-dir.ts';
+import { systemClock } from '../bridge/system-clock.ts';
+import { discoveryParts } from '../provider/claude-code/discovery-parts.ts';
+import { Locator } from '../provider/claude-code/locate.ts';
+import { ClaudeCodeProvider } from '../provider/claude-code/provider.ts';
+import type { FileWatcher } from '../provider/claude-code/watch.ts';
+import { watchRegistry } from '../provider/claude-code/watch-registry.ts';
+import { Tmux } from '../provider/tmux/tmux.ts';
+
+export interface ProviderOptions {
+  /** Something could not be looked at this time; it will be again. */
+  readonly onProblem: (what: string, error: unknown) => void;
+  readonly cursorOfSession?: (session: SessionId) => Cursor | undefined;
+  readonly lastCursorOf?: (run: RunId) => Cursor | undefined;
+  /** Files are watched, not only polled: for a process that stays. */
+  readonly hints?: FileWatcher;
+}
+
+export interface ComposedProvider {
+  readonly provider: ClaudeCodeProvider;
+  /** Calls back when runs may have changed, until the signal aborts. */
+  watch(signal: AbortSignal, onHint: () => void): Promise<void>;
+}
+
+/** Claude Code and tmux as they are on this machine, by the configuration. */
+export const makeProvider = (
+  config: Config,
+  stateDir: StateDir,
+  options: ProviderOptions,
+): ComposedProvider => {
+  const clock = systemClock;
+  const tmux = new Tmux();
+  const { configDir } = config.claudeCode;
+  const { onProblem, ...saved } = options;
+  const uid = process.getuid?.() ?? 0;
+  const { registry, processes, discovery } = discoveryParts({
+    clock,
+    tmux,
+    host: stateDir.host,
+    configDir,
+    sockets: config.tmux.sockets,
+    includesOutside: config.runs.outsideTmux,
+    uid,
+    platform: process.platform,
+    tmuxTmpdir: process.env.TMUX_TMPDIR,
+    onProblem,
+  });
+  const provider = new ClaudeCodeProvider({
+    clock,
+    tmux,
+    registry,
+    processes,
+    configDir,
+    uid,
+    locator: new Locator({ clock }),
+    discover: (signal) => discovery.discover(signal),
+    ...saved,
+  });
+  return {
+    provider,
+    watch: (signal, onHint) =>
+      watchRegistry({ clock, onProblem, configDirs: () => discovery.configDirs }, signal, onHint),
+  };
+};

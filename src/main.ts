@@ -25,7 +25,7 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   load: (asked) => loadConfig(asked, processDeps()),
   makeProvider: (config, stateDir) =>
     makeProvider(config, stateDir, { onProblem: () => undefined }).provider,
-  makeBridge,
+  makeBridge: (config, stateDir, log) => makeBridge(config, stateDir, log),
   onSignal: (listener) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, listener);
     return () => {

@@ -1,6 +1,7 @@
 import type { Config } from '../bridge/config.ts';
 import type { Cursor } from '../bridge/model/events.ts';
 import type { RunId, SessionId } from '../bridge/model/ids.ts';
+import type { FailPoint } from '../bridge/ports/fail-point.ts';
 import type { StateDir } from '../bridge/state-dir.ts';
 import { systemClock } from '../bridge/system-clock.ts';
 import { discoveryParts } from '../provider/claude-code/discovery-parts.ts';
@@ -17,6 +18,7 @@ export interface ProviderOptions {
   readonly lastCursorOf?: (run: RunId) => Cursor | undefined;
   /** Files are watched, not only polled: for a process that stays. */
   readonly hints?: FileWatcher;
+  readonly failPoint?: FailPoint;
 }
 
 export interface ComposedProvider {

@@ -7,6 +7,9 @@ import type { RootLog } from '../bridge/log.ts';
 import { createMetrics } from '../bridge/metrics.ts';
 import { isShown } from '../bridge/model/run-match.ts';
 import type { RunSummary } from '../bridge/model/run-state.ts';
+import type { Channel } from '../bridge/model/thread.ts';
+import type { ChatAdapter } from '../bridge/ports/chat-adapter.ts';
+import type { FailPoint } from '../bridge/ports/fail-point.ts';
 import type { StateDir } from '../bridge/state-dir.ts';
 import { type Db, openDatabase } from '../bridge/store/database.ts';
 import { hostStore } from '../bridge/store/host-store.ts';
@@ -15,8 +18,21 @@ import { FileWatcher } from '../provider/claude-code/watch.ts';
 import type { BridgeProcess } from './cli-deps.ts';
 import { makeProvider } from './compose-provider.ts';
 
+/** What comes beside the configuration: platforms, and what crash tests need. */
+export interface Extras {
+  readonly adapters?: readonly ChatAdapter[];
+  readonly channels?: readonly Channel[];
+  readonly failPoint?: FailPoint;
+}
+
 /** Builds the bridge in the order in which data flows. The only file that knows every implementation. */
-export const makeBridge = (config: Config, stateDir: StateDir, log: RootLog): BridgeProcess => {
+export const makeBridge = (
+  config: Config,
+  stateDir: StateDir,
+  log: RootLog,
+  extras: Extras = {},
+): BridgeProcess => {
+  const failPoint = extras.failPoint === undefined ? {} : { failPoint: extras.failPoint };
   const clock = systemClock;
   const db: Db = openDatabase(join(stateDir.path, 'bridge.db'), clock.now());
   const host = hostStore(db);
@@ -25,6 +41,7 @@ export const makeBridge = (config: Config, stateDir: StateDir, log: RootLog): Br
   const { provider, watch } = makeProvider(config, stateDir, {
     onProblem,
     hints,
+    ...failPoint,
     cursorOfSession: (session) => host.cursor(session),
     lastCursorOf: (run) => host.lastCursor(run),
   });
@@ -33,8 +50,9 @@ export const makeBridge = (config: Config, stateDir: StateDir, log: RootLog): Br
     config,
     db,
     provider,
-    adapters: [],
-    channels: [],
+    adapters: extras.adapters ?? [],
+    channels: extras.channels ?? [],
+    ...failPoint,
     watch,
     secrets: [],
     linkOf: (run) => linkOf(run, config.web.baseUrl),

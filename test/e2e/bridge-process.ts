@@ -12,6 +12,8 @@ export interface BridgeOptions {
   readonly configDir: string;
   readonly sockets: readonly string[];
   readonly config?: Readonly<Record<string, unknown>>;
+  /** Another entry than the command itself: a bridge with fail points. */
+  readonly entry?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +42,7 @@ export class BridgeProcess {
 
   /** Starts it and logs in; resolves when the page answers. */
   async start(): Promise<PageClient> {
-    const { dir, configDir, sockets, config, env } = this.#options;
+    const { dir, configDir, sockets, config, env, entry } = this.#options;
     mkdirSync(dir, { recursive: true });
     const file = join(dir, 'afk-bridge.yaml');
     writeFileSync(
@@ -56,7 +58,7 @@ export class BridgeProcess {
     );
     const child = spawn(
       process.execPath,
-      ['--import', 'tsx', join(ROOT, 'src', 'main.ts'), '--config', file, 'start'],
+      ['--import', 'tsx', entry ?? join(ROOT, 'src', 'main.ts'), '--config', file, 'start'],
       { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } },
     );
     this.#child = child;
@@ -92,6 +94,19 @@ export class BridgeProcess {
   /** As a person's Ctrl-C. */
   async stop(): Promise<void> {
     await this.#end('SIGTERM');
+  }
+
+  /** Resolves when it has ended by itself; with the signal that ended it. */
+  async ended(withinMs = 30_000): Promise<NodeJS.Signals | null> {
+    const child = this.#child;
+    return eventually(
+      'the bridge has ended',
+      () =>
+        child?.signalCode != null || child?.exitCode != null
+          ? { signal: child.signalCode }
+          : undefined,
+      withinMs,
+    ).then(({ signal }) => signal);
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {

@@ -23,6 +23,7 @@ import type {
   TranscriptReader,
 } from '../../bridge/ports/agent-provider.ts';
 import type { Clock } from '../../bridge/ports/clock.ts';
+import type { FailPoint } from '../../bridge/ports/fail-point.ts';
 import { attachCommandOf } from '../tmux/launch.ts';
 import type { Tmux } from '../tmux/tmux.ts';
 import { answerByKeys } from './answer.ts';
@@ -58,6 +59,7 @@ export interface ProviderDeps {
   /** Saved cursors (R2). */
   readonly cursorOfSession?: (session: SessionId) => Cursor | undefined;
   readonly lastCursorOf?: (run: RunId) => Cursor | undefined;
+  readonly failPoint?: FailPoint;
   /** Versions that `doctor --verify` found to behave like the pinned one. */
   readonly verifiedVersions?: readonly string[];
 }
@@ -86,6 +88,7 @@ export class ClaudeCodeProvider
       registry: (run) => this.#entry(run),
       process: (run, tty) => sightOf(processes, run, tty),
       transcript: (run, session) => this.#transcript(run, session),
+      ...(deps.failPoint === undefined ? {} : { failPoint: deps.failPoint }),
     };
   }
 

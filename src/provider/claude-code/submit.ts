@@ -3,6 +3,7 @@ import { id, type SessionId } from '../../bridge/model/ids.ts';
 import type { PaneIdentity, RunHandle } from '../../bridge/model/run-state.ts';
 import type { DeliveryContext } from '../../bridge/ports/agent-provider.ts';
 import type { Clock } from '../../bridge/ports/clock.ts';
+import type { FailPoint } from '../../bridge/ports/fail-point.ts';
 import type { Key } from '../tmux/keys.ts';
 import type { InputResult, PaneCheck } from '../tmux/tmux.ts';
 import { clearBox } from './clear-box.ts';
@@ -23,6 +24,7 @@ export interface SubmitDeps extends SightDeps {
   readonly transcript: (run: RunHandle, session: SessionId) => Promise<string | undefined>;
   /** Message line for the person at the terminal; nothing where nobody is attached. */
   readonly notify: (pane: PaneIdentity, text: string) => Promise<void>;
+  readonly failPoint?: FailPoint;
 }
 
 /**
@@ -49,6 +51,7 @@ export const submitReply = async (
   if (typed.entered === false) return typed.outcome;
   const told = deps.notify(pane, `${ctx.by} sent a message`);
   const outcome = await proveReply(deps, { run, pane, text: sendable.text, ...typed }, ctx);
+  deps.failPoint?.('reply:proved');
   await told;
   return sendable.isWrapped && (outcome.status === 'confirmed' || outcome.status === 'queued')
     ? { ...outcome, note: 'It is long, so the agent is told that it was pasted.' }
@@ -96,20 +99,25 @@ const type = async (
     text: sendable.text,
     at: deps.clock.now(),
   });
+  deps.failPoint?.('reply:begun');
   let pastedAt = 0;
   for (const [index, paste] of sendable.pastes.entries()) {
     pastedAt = deps.clock.now();
     const result = await deps.paste(pane, paste);
+    deps.failPoint?.('reply:paste');
     if (result.typed) continue;
     if (index > 0) return stop(withhold(ctx, PANE_TEXT[result.why]));
     ctx.attempts.forget(ctx.delivery);
     return stop(refused('pane-gone', PANE_TEXT[result.why]));
   }
   ctx.attempts.advance(ctx.delivery, 'pasted');
+  deps.failPoint?.('reply:pasted');
   const forbids = await secondLook(deps, run, pane, ready.entry, sendable.text, pastedAt);
   if (forbids !== undefined) return stop(withhold(ctx, forbids));
   ctx.attempts.advance(ctx.delivery, 'entered');
+  deps.failPoint?.('reply:entering');
   const enter = await deps.keys(pane, ['Enter']);
+  deps.failPoint?.('reply:entered');
   if (!enter.typed) return stop(withhold(ctx, PANE_TEXT[enter.why]));
   return { entered: true, session, file, offset };
 };

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { scriptedTui } from '../../src/demo/launch.ts';
+import type { Truth } from '../../src/demo/tui/state.ts';
+
+const run = promisify(execFile);
+
+/** One scripted TUI in a pane of a private tmux server. */
+export class ScriptedAgent {
+  readonly #socket: string;
+  readonly #truthFile: string;
+  readonly pane: string;
+  readonly pid: number;
+
+  constructor(at: { socket: string; truthFile: string; pane: string; pid: number }) {
+    this.#socket = at.socket;
+    this.#truthFile = at.truthFile;
+    this.pane = at.pane;
+    this.pid = at.pid;
+  }
+
+  async tmux(...args: string[]): Promise<string> {
+    return (await run('tmux', ['-S', this.#socket, ...args], { timeout: 5_000 })).stdout;
+  }
+
+  async keys(...names: string[]): Promise<void> {
+    await this.tmux('send-keys', '-t', this.pane, ...names);
+  }
+
+  async screen(): Promise<string> {
+    return this.tmux('capture-pane', '-p', '-t', this.pane);
+  }
+
+  /** What really reached the agent, in order. */
+  truth(): readonly Truth[] {
+    if (!existsSync(this.#truthFile)) return [];
+    return readFileSync(this.#truthFile, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Truth);
+  }
+
+  received(): readonly string[] {
+    return this.truth().flatMap((t) => (t.type === 'received' ? [t.text] : []));
+  }
+}
+
+/** A private tmux server and configuration directory for scripted agents; `stop` leaves nothing behind. */
+export class ScriptedStage {
+  readonly dir = mkdtempSync(join(tmpdir(), 'afk-scripted-'));
+  readonly socket = join(this.dir, 'tmux.sock');
+  readonly configDir = join(this.dir, 'claude');
+  #count = 0;
+
+  async start(options: { pace?: number; isUntrusted?: boolean } = {}): Promise<ScriptedAgent> {
+    this.#count += 1;
+    mkdirSync(this.configDir, { recursive: true });
+    const truthFile = join(this.dir, `truth-${this.#count}.jsonl`);
+    const { argv, env } = scriptedTui({
+      configDir: this.configDir,
+      groundTruth: truthFile,
+      pace: options.pace ?? 0.3,
+      watchPid: process.pid,
+      ...(options.isUntrusted === true ? { isUntrusted: true } : {}),
+    });
+    const { stdout } = await run(
+      'tmux',
+      [
+        ...[
+          '-S',
+          this.socket,
+          '-f',
+          '/dev/null',
+          'new-session',
+          '-d',
+          '-P',
+          '-F',
+          '#{pane_id} #{pane_pid}',
+        ],
+        ...['-x', '100', '-y', '30', '-c', this.dir],
+        ...Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]),
+        ...argv,
+      ],
+      { timeout: 10_000 },
+    );
+    const [pane = '', pid = ''] = stdout.trim().split(' ');
+    return new ScriptedAgent({ socket: this.socket, truthFile, pane, pid: Number(pid) });
+  }
+
+  async stop(): Promise<void> {
+    // A server that is gone already is what is wanted.
+    await run('tmux', ['-S', this.socket, 'kill-server'], { timeout: 5_000 }).catch(
+      () => undefined,
+    );
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}

@@ -2,16 +2,9 @@ import { join } from 'node:path';
 import type { ItemWindow } from '../../bridge/model/commands.ts';
 import type { DialogContent } from '../../bridge/model/conversation.ts';
 import { isSingleQuestion } from '../../bridge/model/conversation.ts';
-import type { Attempt, DeliveryOutcome, DialogAnswer } from '../../bridge/model/delivery.ts';
+import type { Attempt, DeliveryOutcome } from '../../bridge/model/delivery.ts';
 import type { Cursor } from '../../bridge/model/events.ts';
-import {
-  type DialogId,
-  id,
-  type ProviderId,
-  type RunId,
-  type SessionId,
-  type TurnId,
-} from '../../bridge/model/ids.ts';
+import { id, type ProviderId, type RunId, type SessionId } from '../../bridge/model/ids.ts';
 import type { BlockedCause, RunHandle } from '../../bridge/model/run-state.ts';
 import type {
   AgentProvider,
@@ -26,15 +19,13 @@ import type { Clock } from '../../bridge/ports/clock.ts';
 import type { FailPoint } from '../../bridge/ports/fail-point.ts';
 import { attachCommandOf } from '../tmux/launch.ts';
 import type { Tmux } from '../tmux/tmux.ts';
-import { answerByKeys } from './answer.ts';
 import { sameText } from './evidence.ts';
-import { interruptRun } from './interrupt.ts';
 import { listCommands } from './known-commands.ts';
 import type { Locator } from './locate.ts';
 import { observe } from './observe.ts';
 import { sightOf } from './process-sight.ts';
 import { isAlive, type Processes } from './processes.ts';
-import { readinessOf } from './readiness.ts';
+import { readinessOf, refused } from './readiness.ts';
 import { isVerified } from './recipes.ts';
 import type { Registry, RegistryReading } from './registry.ts';
 import { clearReturned, resolveReply } from './resolve.ts';
@@ -140,21 +131,12 @@ export class ClaudeCodeProvider
     return submitReply(this.#submit, run, sendable, ctx);
   }
 
-  answer(
-    run: RunHandle,
-    dialog: DialogId,
-    answer: DialogAnswer,
-    ctx: DeliveryContext,
-  ): Promise<DeliveryOutcome> {
-    return answerByKeys(this.#keyDeps(), run, dialog, answer, ctx);
+  async answer(): Promise<DeliveryOutcome> {
+    return refused('not-verified', 'Answer it at the terminal.');
   }
 
-  interrupt(
-    run: RunHandle,
-    turn: TurnId | undefined,
-    ctx: DeliveryContext,
-  ): Promise<DeliveryOutcome> {
-    return interruptRun(this.#keyDeps(), run, turn, ctx);
+  async interrupt(): Promise<DeliveryOutcome> {
+    return refused('not-verified', 'Press Escape at the terminal.');
   }
 
   async resolve(run: RunHandle, attempt: Attempt, ctx: DeliveryContext): Promise<DeliveryOutcome> {
@@ -205,20 +187,6 @@ export class ClaudeCodeProvider
 
   attachCommand(run: RunHandle): string | undefined {
     return run.pane === undefined ? undefined : attachCommandOf(run.pane, this.#deps.uid);
-  }
-
-  #keyDeps() {
-    const { tmux, clock, verifiedVersions } = this.#deps;
-    return {
-      panes: tmux,
-      clock,
-      registry: async (run: RunHandle) => {
-        const entry = await this.#entry(run);
-        return typeof entry === 'string' ? undefined : entry;
-      },
-      transcript: (run: RunHandle, session: string) => this.#transcript(run, session),
-      verifiedVersions: verifiedVersions ?? [],
-    };
   }
 
   #isAnswerable(content: DialogContent, run: RunHandle): boolean {

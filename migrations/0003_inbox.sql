@@ -23,7 +23,7 @@ CREATE TABLE delivery (
   target        TEXT NOT NULL,     -- JSON
   message_ref   TEXT,              -- JSON array: platform, channel, thread, message
   text          TEXT NOT NULL,     -- '' once erased
-  payload       TEXT NOT NULL,     -- JSON: dialog, answer, turn; '{}' once erased
+  payload       TEXT NOT NULL,     -- JSON: dialog, answer, turn; the answer goes once erased
   status        TEXT NOT NULL CHECK (status IN ('waiting', 'confirmed', 'queued', 'held', 'refused', 'returned', 'unknown')),
   outcome       TEXT NOT NULL,     -- JSON
   hold_until    INTEGER NOT NULL,

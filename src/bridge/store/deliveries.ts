@@ -44,8 +44,9 @@ export const createDeliveryStore = (db: Database): DeliveryStore => {
   );
   const clearPause = db.prepare<[string]>('DELETE FROM run_pause WHERE run = ?');
   const eraseTexts = db.prepare<[number]>(
-    `UPDATE delivery SET text = '', payload = '{}', wish = NULL
-     WHERE status IN ('confirmed', 'refused') AND is_sending = 0 AND text <> '' AND updated_at < ?`,
+    `UPDATE delivery SET text = '', payload = json_remove(payload, '$.answer'), wish = NULL
+     WHERE status IN ('confirmed', 'refused') AND is_sending = 0 AND updated_at < ?
+       AND (text <> '' OR json_extract(payload, '$.answer') IS NOT NULL)`,
   );
   const dropRows = db.prepare<[number]>(
     `DELETE FROM delivery WHERE updated_at < ? AND NOT ${OPEN}`,

@@ -51,7 +51,7 @@ export const expand = (draft: Draft, contentId: string): string =>
   );
 
 export const visualLines = (draft: Draft, columns: number): VisualLine[] =>
-  wrap(draft.text, columns - 3);
+  wrap(draft.text, columns - 4);
 
 /** Index of the visual line that the cursor is in. */
 export const cursorLine = (lines: readonly VisualLine[], cursor: number): number =>

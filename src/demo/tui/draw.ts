@@ -84,7 +84,21 @@ const liveLines = (tui: Tui, hasDialog: boolean): string[] => {
   return lines;
 };
 
-const draftLines = (tui: Tui): string[] => {
+/** How many lines of a draft are shown at most (measured from 10 to 40 rows). */
+const visibleLines = (tui: Tui): number => Math.max(3, Math.floor(tui.rows / 2) - 5);
+
+/** The first line that is shown: the one with the cursor stays in sight. */
+const firstVisible = (tui: Tui, count: number, here: number): number =>
+  Math.max(0, Math.min(here - visibleLines(tui) + 1, count - visibleLines(tui)));
+
+/** A rule that says how much of the draft is out of sight. */
+const boxRule = (columns: number, colour: number, arrow: '↑' | '↓', hidden: number): string => {
+  if (hidden === 0) return rule(columns, colour);
+  const note = ` ${arrow} ${hidden} more `;
+  return rule(3, colour) + style('2', note) + rule(columns - 3 - note.length, colour);
+};
+
+const draftLines = (tui: Tui): { lines: string[]; above: number; below: number } => {
   const { draft } = tui;
   const sign = tui.isShell
     ? style('38;5;211', '!\u00a0')
@@ -98,11 +112,12 @@ const draftLines = (tui: Tui): string[] => {
         : tui.hasFailed
           ? 'Resend your message to try again'
           : undefined;
-    return [sign + (hint ? placeholder(hint) : reverse(' '))];
+    return { lines: [sign + (hint ? placeholder(hint) : reverse(' '))], above: 0, below: 0 };
   }
   const lines = visualLines(draft, tui.columns);
   const here = cursorLine(lines, draft.cursor);
-  return lines.map(({ text, start }, i) => {
+  const first = firstVisible(tui, lines.length, here);
+  const shown = lines.map(({ text, start }, i) => {
     const prefix = i === 0 ? sign : '  ';
     if (i !== here) return prefix + text;
     const offset = draft.cursor - start;
@@ -110,6 +125,12 @@ const draftLines = (tui: Tui): string[] => {
     const rest = text.slice(offset + under.length);
     return prefix + text.slice(0, offset) + reverse(under || ' ') + rest;
   });
+  const last = first + visibleLines(tui);
+  return {
+    lines: shown.slice(first, last),
+    above: first,
+    below: Math.max(0, lines.length - last),
+  };
 };
 
 const footer = (tui: Tui): string => {
@@ -130,13 +151,12 @@ const boxLines = (tui: Tui): string[] => {
       : tui.draft.text.includes('\n')
         ? 'ctrl+g to edit in Vim'
         : '◐ medium · /effort';
-  const lines = draftLines(tui);
-  const room = Math.max(1, tui.rows - 4);
+  const box = draftLines(tui);
   return [
     rightAligned(tui.columns, above),
-    rule(tui.columns, colour),
-    ...lines.slice(-room),
-    rule(tui.columns, colour),
+    boxRule(tui.columns, colour, '↑', box.above),
+    ...box.lines,
+    boxRule(tui.columns, colour, '↓', box.below),
     `  ${footer(tui)}`,
   ];
 };

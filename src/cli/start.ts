@@ -29,21 +29,29 @@ const take = (stateDir: StateDir, deps: CliDeps): void => {
   }
 };
 
-/** Resolves at the first signal. A second one ends the process at once. */
-const untilSignal = (deps: CliDeps): Promise<void> =>
-  new Promise((resolve) => {
-    let isStopping = false;
-    deps.onSignal(() => {
-      if (isStopping) {
-        deps.terminal.say('stopped at once');
-        deps.exit(EXIT.hurried);
-        return;
-      }
-      isStopping = true;
+/** One Ctrl-C can arrive several times: from the terminal, and again from npm and tsx above us. */
+const SAME_SIGNAL_MS = 1000;
+
+/** `came` resolves at the first signal. A second one, while the bridge stops, ends the process at once. */
+const listen = (deps: CliDeps): { readonly came: Promise<void>; readonly release: () => void } => {
+  let cameAt: number | undefined;
+  let resolve = (): void => undefined;
+  const came = new Promise<void>((done) => {
+    resolve = done;
+  });
+  const release = deps.onSignal(() => {
+    const now = deps.clock.now();
+    if (cameAt === undefined) {
+      cameAt = now;
       deps.terminal.say('stopping; once more to stop at once');
       resolve();
-    });
+    } else if (now - cameAt > SAME_SIGNAL_MS) {
+      deps.terminal.say('stopped at once');
+      deps.exit(EXIT.hurried);
+    }
   });
+  return { came, release };
+};
 
 const greet = async (bridge: BridgeProcess, link: string, deps: CliDeps): Promise<void> => {
   const { terminal } = deps;
@@ -61,7 +69,7 @@ const greet = async (bridge: BridgeProcess, link: string, deps: CliDeps): Promis
 };
 
 const serve = async (config: Config, stateDir: StateDir, log: RootLog, deps: CliDeps) => {
-  const signalled = untilSignal(deps);
+  const signal = listen(deps);
   const bridge = deps.makeBridge(config, stateDir, log);
   try {
     const { url, token } = await bridge.start();
@@ -69,10 +77,11 @@ const serve = async (config: Config, stateDir: StateDir, log: RootLog, deps: Cli
     writePageNote(stateDir.path, { pid: deps.lock.pid, version: deps.version, link });
     log.info({ url, version: deps.version, stateDir: stateDir.path }, 'started');
     await greet(bridge, link, deps);
-    await signalled;
+    await signal.came;
   } finally {
     removePageNote(stateDir.path);
     await bridge.stop();
+    signal.release();
     log.info({}, 'stopped');
   }
 };

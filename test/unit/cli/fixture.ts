@@ -15,6 +15,7 @@ export interface CliFixture {
   readonly out: string[];
   readonly err: string[];
   readonly exits: number[];
+  readonly clock: FakeClock;
   /** Sends a signal to the command. */
   signal(): void;
   configure(yaml: string): void;
@@ -65,6 +66,7 @@ export const cliFixture = (
     out,
     err,
     exits,
+    clock,
     signal: () => {
       for (const listener of listeners) listener();
     },

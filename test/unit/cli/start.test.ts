@@ -75,6 +75,10 @@ describe('afk-bridge start (O3)', () => {
     void cli.run('start', '--log-file', join(cli.dir, 'log'));
     await expect.poll(() => cli.out.join('\n')).toContain('page:');
     cli.signal();
+    // The same Ctrl-C, passed on by the programs above.
+    cli.signal();
+    expect(cli.exits).toEqual([]);
+    await cli.clock.advance(1_001);
     cli.signal();
     expect(cli.exits).toEqual([130]);
   });

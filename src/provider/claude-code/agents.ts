@@ -1,5 +1,6 @@
 import {
   ancestry,
+  askingOnce,
   configDirOf,
   isAgentCommand,
   isAlive,
@@ -50,7 +51,8 @@ export class Agents {
   }
 
   async inDirectories(configDirs: readonly string[]): Promise<AgentsSeen> {
-    const seen = await Promise.all(configDirs.map((dir) => this.#inDirectory(dir)));
+    const now = askingOnce(this.#deps.processes);
+    const seen = await Promise.all(configDirs.map((dir) => this.#inDirectory(dir, now)));
     const agents = new Map(
       seen.flatMap((one) => one.agents).map((agent) => [agent.stat.pid, agent]),
     );
@@ -85,15 +87,17 @@ export class Agents {
     return configDirOf(await this.#environmentOf(stat));
   }
 
-  async #inDirectory(configDir: string): Promise<AgentsSeen> {
+  async #inDirectory(configDir: string, now: Now): Promise<AgentsSeen> {
     const listing = await this.#deps.registry.list(configDir).catch((error: unknown) => {
       this.#deps.onProblem(`registry in ${configDir} cannot be read`, error);
       return { entries: [], unreadable: [], keyPids: [] };
     });
     const named = new Set([...listing.entries.map((entry) => entry.pid), ...listing.unreadable]);
     const agents = await Promise.all([
-      ...listing.entries.map((entry) => this.#ofEntry(configDir, entry)),
-      ...listing.keyPids.filter((pid) => !named.has(pid)).map((pid) => this.#ofKey(configDir, pid)),
+      ...listing.entries.map((entry) => this.#ofEntry(configDir, entry, now)),
+      ...listing.keyPids
+        .filter((pid) => !named.has(pid))
+        .map((pid) => this.#ofKey(configDir, pid, now)),
     ]);
     return {
       agents: agents.flatMap((agent) => agent ?? []),
@@ -102,24 +106,24 @@ export class Agents {
   }
 
   /** A file that was left behind, or names a process number that was given away since, is no agent. */
-  async #ofEntry(configDir: string, entry: RegistryEntry): Promise<Agent | undefined> {
-    const stat = await this.#deps.processes.stat(entry.pid);
+  async #ofEntry(configDir: string, entry: RegistryEntry, now: Now): Promise<Agent | undefined> {
+    const stat = await now.stat(entry.pid);
     if (entry.kind === 'bg' || !isAlive(stat)) return undefined;
     if (!this.#deps.processes.isSame(stat, entry)) return undefined;
-    return { ...(await this.#agent(configDir, stat)), entry };
+    return { ...(await this.#agent(configDir, stat, now)), entry };
   }
 
   /** A key file says nothing but a process number: the program must be the agent's. */
-  async #ofKey(configDir: string, pid: number): Promise<Agent | undefined> {
-    const stat = await this.#deps.processes.stat(pid);
+  async #ofKey(configDir: string, pid: number, now: Now): Promise<Agent | undefined> {
+    const stat = await now.stat(pid);
     if (!isAlive(stat) || stat.tty === '') return undefined;
     if (!isAgentCommand(await this.#deps.processes.argv(pid))) return undefined;
-    return this.#agent(configDir, stat);
+    return this.#agent(configDir, stat, now);
   }
 
-  async #agent(configDir: string, stat: ProcessStat): Promise<Agent> {
+  async #agent(configDir: string, stat: ProcessStat, now: Now): Promise<Agent> {
     const [chain, environment] = await Promise.all([
-      ancestry(this.#deps.processes, stat),
+      ancestry(now, stat),
       this.#environmentOf(stat),
     ]);
     return { configDir, stat, chain, environment };
@@ -133,5 +137,7 @@ export class Agents {
     return environment;
   }
 }
+
+type Now = Pick<Processes, 'stat'>;
 
 const lifeOf = (stat: ProcessStat): string => `${stat.pid}:${stat.start}`;

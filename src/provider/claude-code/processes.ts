@@ -51,9 +51,21 @@ export const ENVIRONMENT_NAMES = ['TMUX', 'HOME', 'CLAUDE_CONFIG_DIR'] as const;
 export const isAlive = (stat: ProcessStat | undefined): stat is ProcessStat =>
   stat !== undefined && stat.state !== 'Z' && stat.state !== 'X';
 
+/** Asks for each process once: for the questions of one instant, whose answers must fit each other. */
+export const askingOnce = (processes: Processes): Pick<Processes, 'stat'> => {
+  const asked = new Map<number, Promise<ProcessStat | undefined>>();
+  return {
+    stat: (pid) => {
+      const stat = asked.get(pid) ?? processes.stat(pid);
+      asked.set(pid, stat);
+      return stat;
+    },
+  };
+};
+
 /** The process and its ancestors, nearest first, at most `depth`. Ends where one is gone. */
 export const ancestry = async (
-  processes: Processes,
+  processes: Pick<Processes, 'stat'>,
   stat: ProcessStat,
   depth = 16,
 ): Promise<readonly ProcessStat[]> => {

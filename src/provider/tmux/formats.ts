@@ -85,17 +85,20 @@ export const guardOf = (pane: PaneIdentity): string =>
 
 const number = (text: string | undefined): number => Number(text === '' ? Number.NaN : text);
 
-export const parseServer = (line: string): ServerIdentity | undefined => {
-  const [pid, start] = line.split('\t').map(number);
-  if (!Number.isSafeInteger(pid) || !Number.isSafeInteger(start)) return undefined;
-  return { serverPid: pid as number, serverStart: start as number };
+export const parseServer = (line: string): ServerIdentity | undefined => serverIn(line.split('\t'));
+
+const serverIn = (fields: readonly string[]): ServerIdentity | undefined => {
+  const [serverPid, serverStart] = [number(fields[0]), number(fields[1])];
+  const isWhole = Number.isSafeInteger(serverPid) && Number.isSafeInteger(serverStart);
+  return isWhole ? { serverPid, serverStart } : undefined;
 };
 
-/** Reads one line of STATUS_FORMAT (or the beginning of one of ROW_FORMAT); `undefined`: tmux found no such pane. */
-export const parseStatus = (line: string): PaneStatus | undefined => {
-  const server = parseServer(line);
-  const [, , pane, panePid, tty, dead, mode, inputOff, synced, panes, cols, rows] =
-    line.split('\t');
+/** Reads one line of STATUS_FORMAT; `undefined`: tmux found no such pane. */
+export const parseStatus = (line: string): PaneStatus | undefined => statusIn(line.split('\t'));
+
+const statusIn = (fields: readonly string[]): PaneStatus | undefined => {
+  const server = serverIn(fields);
+  const [, , pane, panePid, tty, dead, mode, inputOff, synced, panes, cols, rows] = fields;
   if (server === undefined || pane === undefined || !isPaneId(pane) || rows === undefined)
     return undefined;
   return {
@@ -116,16 +119,13 @@ export const parseStatus = (line: string): PaneStatus | undefined => {
 export const parseRows = (lines: readonly string[]): readonly PaneRow[] => {
   const rows = new Map<string, PaneRow>();
   for (const line of lines) {
-    const status = parseStatus(line);
-    const [window, session, command] = line.split('\t').slice(12);
+    const fields = line.split('\t');
+    const status = statusIn(fields);
+    const [window, session, command] = fields.slice(12);
     if (status === undefined || window === undefined || session === undefined) continue;
-    const known = rows.get(status.pane);
-    rows.set(status.pane, {
-      ...status,
-      window,
-      sessions: [...new Set([...(known?.sessions ?? []), session])],
-      command: command ?? '',
-    });
+    const known = rows.get(status.pane)?.sessions ?? [];
+    const sessions = known.includes(session) ? known : [...known, session];
+    rows.set(status.pane, { ...status, window, sessions, command: command ?? '' });
   }
   return [...rows.values()];
 };

@@ -2,9 +2,16 @@ import { join } from 'node:path';
 import type { ItemWindow } from '../../bridge/model/commands.ts';
 import type { DialogContent } from '../../bridge/model/conversation.ts';
 import { isSingleQuestion } from '../../bridge/model/conversation.ts';
-import type { Attempt, DeliveryOutcome } from '../../bridge/model/delivery.ts';
+import type { Attempt, DeliveryOutcome, DialogAnswer } from '../../bridge/model/delivery.ts';
 import type { Cursor } from '../../bridge/model/events.ts';
-import { id, type ProviderId, type RunId, type SessionId } from '../../bridge/model/ids.ts';
+import {
+  type DialogId,
+  id,
+  type ProviderId,
+  type RunId,
+  type SessionId,
+  type TurnId,
+} from '../../bridge/model/ids.ts';
 import type { BlockedCause, RunHandle } from '../../bridge/model/run-state.ts';
 import type {
   AgentProvider,
@@ -19,13 +26,15 @@ import type { Clock } from '../../bridge/ports/clock.ts';
 import type { FailPoint } from '../../bridge/ports/fail-point.ts';
 import { attachCommandOf } from '../tmux/launch.ts';
 import type { Tmux } from '../tmux/tmux.ts';
+import { answerByKeys } from './answer.ts';
 import { sameText } from './evidence.ts';
+import { interruptRun } from './interrupt.ts';
 import { listCommands } from './known-commands.ts';
 import type { Locator } from './locate.ts';
 import { observe } from './observe.ts';
 import { sightOf } from './process-sight.ts';
 import { isAlive, type Processes } from './processes.ts';
-import { readinessOf, refused } from './readiness.ts';
+import { readinessOf } from './readiness.ts';
 import { isVerified } from './recipes.ts';
 import type { Registry, RegistryReading } from './registry.ts';
 import { clearReturned, resolveReply } from './resolve.ts';
@@ -131,12 +140,22 @@ export class ClaudeCodeProvider
     return submitReply(this.#submit, run, sendable, ctx);
   }
 
-  async answer(): Promise<DeliveryOutcome> {
-    return refused('not-verified', 'Answer it at the terminal.');
+  answer(
+    run: RunHandle,
+    dialog: DialogId,
+    answer: DialogAnswer,
+    ctx: DeliveryContext,
+  ): Promise<DeliveryOutcome> {
+    const verifiedVersions = this.#deps.verifiedVersions ?? [];
+    return answerByKeys({ ...this.#submit, verifiedVersions }, run, dialog, answer, ctx);
   }
 
-  async interrupt(): Promise<DeliveryOutcome> {
-    return refused('not-verified', 'Press Escape at the terminal.');
+  interrupt(
+    run: RunHandle,
+    turn: TurnId | undefined,
+    ctx: DeliveryContext,
+  ): Promise<DeliveryOutcome> {
+    return interruptRun(this.#submit, run, turn, ctx);
   }
 
   async resolve(run: RunHandle, attempt: Attempt, ctx: DeliveryContext): Promise<DeliveryOutcome> {

@@ -14,6 +14,10 @@ export interface ScriptedTuiOptions {
   readonly pace?: number;
   /** Ends by itself when this process is gone. */
   readonly watchPid?: number;
+  /** Id of a session of the same directory to go on with. */
+  readonly resume?: string;
+  /** With `resume`: goes on in a session of its own, with a copy of the past. */
+  readonly isFork?: boolean;
 }
 
 export interface Launch {
@@ -41,6 +45,8 @@ export const scriptedTui = (options: ScriptedTuiOptions): Launch => {
       ...flag('ground-truth', options.groundTruth),
       ...flag('pace', options.pace),
       ...flag('watch-pid', options.watchPid),
+      ...flag('resume', options.resume),
+      ...(options.isFork ? ['--fork-session'] : []),
       ...(options.isUntrusted ? ['--untrusted'] : []),
     ],
     env: { CLAUDE_CONFIG_DIR: options.configDir },

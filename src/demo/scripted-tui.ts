@@ -16,6 +16,8 @@ const { values } = parseArgs({
     'permission-mode': { type: 'string', default: 'default' },
     'agent-version': { type: 'string', default: '2.1.332' },
     'watch-pid': { type: 'string' },
+    resume: { type: 'string' },
+    'fork-session': { type: 'boolean', default: false },
   },
 });
 
@@ -37,5 +39,9 @@ runTui({
   pace: Math.max(0.01, Number(values.pace) || 1),
   version: values['agent-version'],
   permissionMode: values['permission-mode'],
+  resume:
+    values.resume === undefined
+      ? undefined
+      : { session: values.resume, isFork: values['fork-session'] },
   watchPid: values['watch-pid'] === undefined ? undefined : Number(values['watch-pid']),
 });

@@ -1,45 +1,55 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { scriptedTui } from '../../src/demo/launch.ts';
+import { type ScriptedTuiOptions, scriptedTui } from '../../src/demo/launch.ts';
 import { PrivateServer } from './private-server.ts';
 
 const patient = { timeout: 15_000, interval: 25 };
 
+type More = Pick<ScriptedTuiOptions, 'resume' | 'isFork'>;
+
 /** A scripted TUI in a pane of its own server; ends with the test. */
-const start = () => {
+const start = (at?: string, more: More = {}) => {
   const server = new PrivateServer();
   onTestFinished(() => server.stop());
-  const configDir = join(server.dir, 'config');
-  const groundTruth = join(server.dir, 'truth.jsonl');
-  const { argv, env } = scriptedTui({ configDir, groundTruth, pace: 0.2 });
-  const cwd = join(server.dir, 'a project');
-  mkdirSync(cwd);
+  const dir = at ?? server.dir;
+  const configDir = join(dir, 'config');
+  const groundTruth = join(dir, 'truth.jsonl');
+  const { argv, env } = scriptedTui({ configDir, groundTruth, pace: 0.2, ...more });
+  const cwd = join(dir, 'a project');
+  mkdirSync(cwd, { recursive: true });
   const words = ['env', ...Object.entries(env).map((pair) => pair.join('=')), ...argv];
   const command = words.map((word) => `'${word}'`).join(' ');
   const pane = server.session(`cd '${cwd}' && exec ${command}`, 'work');
+  const pid = Number(server.tmux('display-message', '-p', '-t', pane.pane, '#{pane_pid}'));
   const sessions = join(configDir, 'sessions');
   const files = () => (existsSync(sessions) ? readdirSync(sessions) : []);
   const entry = () => {
-    const name = files().find((file) => file.endsWith('.json'));
-    if (name === undefined) return undefined;
-    return JSON.parse(readFileSync(join(sessions, name), 'utf8')) as Record<string, unknown>;
+    const path = join(sessions, `${pid}.json`);
+    if (!existsSync(path)) return undefined;
+    return JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
   };
-  const truth = () =>
-    existsSync(groundTruth)
-      ? readFileSync(groundTruth, 'utf8')
+  const readLines = (path: string) =>
+    existsSync(path)
+      ? readFileSync(path, 'utf8')
           .trim()
           .split('\n')
           .map((line) => JSON.parse(line) as Record<string, unknown>)
       : [];
+  const rows = (session: unknown) => {
+    const projects = join(configDir, 'projects');
+    const [slug = ''] = existsSync(projects) ? readdirSync(projects) : [];
+    return readLines(join(projects, slug, `${String(session)}.jsonl`));
+  };
   const isIdle = () => expect.poll(entry, patient).toMatchObject({ status: 'idle' });
-  return { server, configDir, pane, files, entry, truth, isIdle };
+  const truth = () => readLines(groundTruth);
+  const another = (options: More) => start(dir, options);
+  return { server, configDir, pane, pid, files, entry, rows, truth, isIdle, another };
 };
 
 it('a scripted TUI is registered as the real program is, and works through a reply', async () => {
-  const { server, pane, entry, truth, isIdle, configDir } = start();
+  const { server, pane, pid, entry, rows, truth, isIdle, configDir } = start();
   await isIdle();
-  const pid = Number(server.tmux('display-message', '-p', '-t', pane.pane, '#{pane_pid}'));
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   expect(entry()).toMatchObject({
     pid,
@@ -62,8 +72,7 @@ it('a scripted TUI is registered as the real program is, and works through a rep
   await isIdle();
   const [slug = ''] = readdirSync(join(configDir, 'projects'));
   expect(slug).toMatch(/^[A-Za-z0-9-]+-a-project$/);
-  const file = join(configDir, 'projects', slug, `${String(entry()?.['sessionId'])}.jsonl`);
-  expect(readFileSync(file, 'utf8')).toContain('"subtype":"turn_duration"');
+  expect(rows(entry()?.['sessionId']).map((row) => row['subtype'])).toContain('turn_duration');
 });
 
 it.each([
@@ -83,4 +92,37 @@ it('SIGKILL leaves its registry files', async () => {
   process.kill(Number(entry()?.['pid']), 'SIGKILL');
   await expect.poll(() => existsSync(`/proc/${String(entry()?.['pid'])}`), patient).toBe(false);
   expect(files()).toHaveLength(2);
+});
+
+it('goes on with a session, or with a copy of it as a fork', async () => {
+  const first = start();
+  await first.isIdle();
+  const session = String(first.entry()?.['sessionId']);
+  const say = async (tui: typeof first, text: string): Promise<void> => {
+    tui.server.tmux('send-keys', '-t', tui.pane.pane, '-l', text);
+    await expect.poll(() => tui.server.screen(tui.pane), patient).toContain(text);
+    tui.server.tmux('send-keys', '-t', tui.pane.pane, 'Enter');
+    await expect.poll(() => tui.server.screen(tui.pane), patient).toContain(`ACK ${text}`);
+    await expect
+      .poll(() => tui.rows(tui.entry()?.['sessionId']).at(-1), patient)
+      .toMatchObject({
+        type: 'atis-latch',
+      });
+  };
+  await say(first, 'original');
+  const again = first.another({ resume: session });
+  await again.isIdle();
+  await say(again, 'resumed');
+  expect(again.entry()).toMatchObject({ sessionId: session });
+  const fork = again.another({ resume: session, isFork: true });
+  await fork.isIdle();
+  await say(fork, 'forked');
+  const own = fork.entry()?.['sessionId'];
+  expect(own).not.toBe(session);
+  const uuids = (id: unknown) => fork.rows(id).flatMap((row) => row['uuid'] ?? []);
+  expect(uuids(own).slice(0, uuids(session).length)).toEqual(uuids(session));
+  const rows = fork.rows(own).filter((row) => row['uuid'] !== undefined);
+  expect(rows.slice(1).map((row) => row['parentUuid'])).toEqual(
+    rows.slice(0, -1).map((row) => row['uuid']),
+  );
 });

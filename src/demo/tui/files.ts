@@ -5,6 +5,7 @@ import {
   ftruncateSync,
   mkdirSync,
   openSync,
+  readFileSync,
   realpathSync,
   rmSync,
   writeFileSync,
@@ -26,6 +27,8 @@ const slugOf = (cwd: string): string => {
 export const transcriptFile = (configDir: string, cwd: string) => {
   const directory = join(configDir, 'projects', slugOf(cwd));
   return {
+    /** Throws where there is no such session. */
+    read: (session: string): string => readFileSync(join(directory, `${session}.jsonl`), 'utf8'),
     append(session: string, rows: readonly JsonObject[]): void {
       mkdirSync(directory, { recursive: true, mode: 0o700 });
       const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { draw } from './draw.ts';
 import { registryFile, transcriptFile, truthFile } from './files.ts';
 import { handle, type TuiEvent } from './machine.ts';
+import { readPast } from './past.ts';
 import { branchOf, lifeOf, procStartOf, tmuxOf } from './process.ts';
 import { type Chain, newId } from './rows.ts';
 import type { Script } from './script.ts';
@@ -22,6 +23,8 @@ export interface TuiOptions {
   readonly permissionMode: string;
   /** Ends by itself when this process is gone. */
   readonly watchPid: number | undefined;
+  /** Goes on with this session; as a fork it gets an id and a file of its own, with a copy of the past. */
+  readonly resume: { readonly session: string; readonly isFork: boolean } | undefined;
 }
 
 const signals = { SIGTERM: 143, SIGHUP: 129, SIGINT: 130 } as const;
@@ -41,10 +44,18 @@ export const runTui = (options: TuiOptions): void => {
     hasBegun: false,
     prompts: 0,
   };
-  chain.session = newId(chain);
+  const { resume } = options;
+  chain.session = resume && !resume.isFork ? resume.session : newId(chain);
   const bornAt = Date.now();
   const now = (): number => (Date.now() - bornAt) / options.pace;
   const transcript = transcriptFile(options.configDir, cwd);
+  const past = resume && readPast(transcript.read(resume.session), chain.session);
+  if (past) {
+    chain.leaf = past.leaf;
+    chain.hasBegun = true;
+  }
+  /** A fork's file begins with its copy of the past, at its first prompt. */
+  let copies = resume?.isFork && past ? past.copies : [];
   const truth = truthFile(options.groundTruth);
   const registry = registryFile(options.configDir, {
     pid: process.pid,
@@ -65,6 +76,7 @@ export const runTui = (options: TuiOptions): void => {
     isUntrusted: options.isUntrusted,
     now: 0,
   });
+  tui.shown.push(...(past?.shown ?? []));
 
   const rowWrites = writesInOrder();
   const registryWrites = writesInOrder();
@@ -86,9 +98,10 @@ export const runTui = (options: TuiOptions): void => {
   const perform = (effect: Effect): void => {
     switch (effect.type) {
       case 'rows':
-        rowWrites.add(effect.afterMs * options.pace, () =>
-          transcript.append(effect.session, effect.rows),
-        );
+        rowWrites.add(effect.afterMs * options.pace, () => {
+          transcript.append(effect.session, [...copies, ...effect.rows]);
+          copies = [];
+        });
         return;
       case 'registry':
         registryWrites.add(effect.afterMs * options.pace, () => registry.patch(effect.patch));

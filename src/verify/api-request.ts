@@ -55,7 +55,10 @@ const midTurn =
 const personText = (text: string): string | undefined => {
   const absorbed = midTurn.exec(text);
   if (absorbed) return absorbed[1];
-  return harness.some((pattern) => pattern.test(text)) ? undefined : text;
+  if (harness.some((pattern) => pattern.test(text))) return undefined;
+  // Texts that follow each other in one message are sent with a newline between them; a person's
+  // own last newline is gone by then (2.1.332).
+  return text.replace(/\n$/, '');
 };
 
 const blocksOf = (content: string | readonly z.infer<typeof Block>[]) =>

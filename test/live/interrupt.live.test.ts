@@ -180,4 +180,47 @@ describe.skipIf(program.isMissing)(`interrupts, ${program.title}`, () => {
     expect(await interruptRun(deps, run, turn, ctx)).toEqual({ status: 'confirmed' });
     expect(pressed).toEqual(['Escape']);
   });
+
+  it('I2: with an open completion it is refused: Escape would only close that', async () => {
+    await agent.say('#slow 5 theta');
+    const turn = await turnOf('#slow 5 theta');
+    await agent.waitForScreen('theta 2');
+    await agent.type('/comp');
+    await agent.waitForScreen('/compact');
+    expect(await interrupt(turn)).toMatchObject({ status: 'refused', reason: { why: 'not-busy' } });
+    expect(pressed).toEqual([]);
+    await agent.keys('Escape');
+  });
+
+  it('I3: before the first token with a message in the queue: recorded, and the queue is sent', async () => {
+    await agent.say('#hang with a queue');
+    const turn = await turnOf('#hang with a queue');
+    await agent.say('queued behind it');
+    await agent.waitForScreen('Queued');
+    expect(await interrupt(turn)).toEqual({ status: 'confirmed' });
+    await stage.api.waitForText('queued behind it');
+  });
+});
+
+describe.skipIf(program.isMissing)(`interrupts with vim keys, ${program.title}`, () => {
+  it('I2: insert mode takes the first Escape: still running, and the next try stops it', async () => {
+    const stage = await Stage.open(program, { settings: { editorMode: 'vim' } });
+    try {
+      const agent = await stage.start();
+      const run = await handleOf(agent);
+      const attempts = new MemoryAttempts();
+      await agent.say('#slow 30 iota');
+      await agent.waitForScreen('iota 2');
+      await agent.waitForScreen('-- INSERT --');
+      const first = await interruptRun(keyDeps(agent), run, undefined, context(attempts));
+      expect(first).toMatchObject({
+        status: 'unknown',
+        reason: expect.stringContaining('still running'),
+      });
+      const second = await interruptRun(keyDeps(agent), run, undefined, context(attempts));
+      expect(second).toEqual({ status: 'confirmed' });
+    } finally {
+      await stage.stop();
+    }
+  });
 });

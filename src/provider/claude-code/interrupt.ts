@@ -12,6 +12,8 @@ import type { SubmitDeps } from './submit.ts';
 const askEveryMs = 50;
 /** A redraw or a torn registry file passes within this time. */
 const settleMs = 600;
+/** An interrupt is recorded after 240 to 360 ms (2.1.332); vim's insert mode took the key when it is not. */
+const vimMs = 2_000;
 
 /** The turn that was stopped, for the search for proof. */
 interface Escaped {
@@ -20,6 +22,10 @@ interface Escaped {
   /** Size of the transcript before the key. */
   readonly offset: number;
   readonly prompt: string | undefined;
+  /** The box was in vim's insert mode: Escape leaves that and stops nothing (2.1.332, 2/2). */
+  readonly wasVimInsert: boolean;
+  /** ms since the epoch. */
+  readonly at: number;
 }
 
 /**
@@ -42,7 +48,9 @@ export const interruptRun = async (
     if (earlier.stage === 'settled') return { status: 'confirmed' };
     const { session, file, offset } = earlier;
     if (session === undefined) return stillRunning(deps, run, pane);
-    return prove(deps, run, pane, { session, file, offset, prompt: earlier.text }, ctx);
+    const { text: prompt, at } = earlier;
+    const escaped = { session, file, offset, prompt, at, wasVimInsert: false };
+    return prove(deps, run, pane, escaped, ctx);
   }
   const escaped = await ctx.typing(() => press(deps, run, pane, turn, ctx));
   if ('status' in escaped) return escaped;
@@ -73,7 +81,8 @@ const press = async (
   if (turn !== undefined && (now.turn !== turn || now.isEnded)) return alreadyFinished;
   const offset = await sizeOf(file);
   // Once more, next to the key: reading a long transcript took its time.
-  const gone = refusalOf(await lookAt(deps, run, pane));
+  const last = await lookAt(deps, run, pane);
+  const gone = refusalOf(last);
   if (gone !== undefined) return gone;
   if (deps.clock.now() >= ctx.deadline || ctx.signal.aborted) {
     return refused('expired', 'The time was over before Escape was pressed.');
@@ -90,7 +99,10 @@ const press = async (
   });
   ctx.attempts.advance(ctx.delivery, 'entered');
   const pressed = await deps.keys(pane, ['Escape']);
-  if (pressed.typed) return { session, file, offset, prompt: now.prompt };
+  if (pressed.typed) {
+    const wasVimInsert = last.screen?.kind === 'box' && last.screen.isVimInsert;
+    return { session, file, offset, prompt: now.prompt, wasVimInsert, at: deps.clock.now() };
+  }
   ctx.attempts.forget(ctx.delivery);
   return refused('unreachable', PANE_TEXT[pressed.why]);
 };
@@ -160,6 +172,9 @@ const prove = async (
         note: 'The agent had not begun: the message stands in the input box again.',
       });
     }
+    if (escaped.wasVimInsert && deps.clock.now() >= escaped.at + vimMs) {
+      return stillRunning(deps, run, pane, ': Escape left the vim insert mode of the input box');
+    }
     if (deps.clock.now() >= ctx.deadline || ctx.signal.aborted) {
       return stillRunning(deps, run, pane);
     }
@@ -190,8 +205,9 @@ const stillRunning = async (
   deps: SubmitDeps,
   run: RunHandle,
   pane: PaneIdentity,
+  why = ': the transcript shows no interrupt',
 ): Promise<DeliveryOutcome> => ({
   status: 'unknown',
-  reason: 'still running: the transcript shows no interrupt',
+  reason: `still running${why}`,
   screen: screenText(await lookAt(deps, run, pane)),
 });

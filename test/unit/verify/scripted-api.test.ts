@@ -51,8 +51,8 @@ describe('the scripted API', () => {
   it('records only what a request adds to the one before it', async () => {
     api = await startScriptedApi();
     await say([user('one')]);
-    await say([user('one'), assistant('a'), user('two', 'three')]);
-    await say([user('one'), assistant('a'), user('two', 'three'), assistant('b'), result('r')]);
+    await say([user('one'), assistant('a'), user('two\n', 'three')]);
+    await say([user('one'), assistant('a'), user('two\n', 'three'), assistant('b'), result('r')]);
     expect(api.received().map((turn) => turn.texts)).toEqual([['one'], ['two', 'three']]);
   });
 

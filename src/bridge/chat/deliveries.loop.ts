@@ -1,5 +1,8 @@
+import { isSingleQuestion } from '../model/conversation.ts';
+import type { DeliveryOutcome } from '../model/delivery.ts';
 import type { HostEvent } from '../model/events.ts';
 import type { DeliveryId, RunId } from '../model/ids.ts';
+import type { PendingDialog } from '../model/run-state.ts';
 import type { DeliveryRecord, DeliveryStore } from '../ports/chat-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ChatLink } from '../ports/link.ts';
@@ -35,6 +38,8 @@ export class Deliveries {
   readonly #deps: DeliveriesDeps;
   readonly #lanes = new Map<RunId, Lane>();
   readonly #control = new Set<DeliveryId>();
+  /** The open dialog of each run that has one. */
+  readonly #pending = new Map<RunId, PendingDialog>();
   #signal: AbortSignal | undefined;
   #fail: (error: unknown) => void = () => {};
 
@@ -91,6 +96,9 @@ export class Deliveries {
       this.#deps.settle.later(event.delivery, event.outcome);
       return;
     }
+    const pending = event.type === 'dialog' ? event.pending : event.run.pendingDialog;
+    if (pending === undefined || pending === null) this.#pending.delete(event.run.id);
+    else this.#pending.set(event.run.id, pending);
     const lane = this.#lanes.get(event.run.id);
     const state = JSON.stringify([event.run.state, event.run.pendingDialog?.id]);
     if (lane === undefined || lane.state === state) return;
@@ -174,8 +182,19 @@ export class Deliveries {
       );
       return true;
     }
-    settle.answered(delivery.id, sent.outcome, sent.wasAgain);
+    const outcome = this.#named(sent.outcome, delivery.run);
+    settle.answered(delivery.id, outcome, sent.wasAgain);
     return false;
+  }
+
+  /** Who types sees that a dialog is open, not always which: what can be answered here says so (D6). */
+  #named(outcome: DeliveryOutcome, run: RunId): DeliveryOutcome {
+    if (outcome.status !== 'held' || outcome.reason.why !== 'dialog') return outcome;
+    const pending = this.#pending.get(run);
+    if (outcome.reason.dialog !== undefined || pending === undefined) return outcome;
+    const takesOwnWords =
+      outcome.reason.takesOwnWords && pending.isAnswerable && isSingleQuestion(pending.content);
+    return { status: 'held', reason: { why: 'dialog', dialog: pending.id, takesOwnWords } };
   }
 
   async #wait(lane: Lane, ms: number, signal: AbortSignal): Promise<void> {

@@ -38,7 +38,8 @@ const at = (attachCommand: string | undefined): string =>
 export const heldWords = (reason: HoldReason, attachCommand: string | undefined): string => {
   switch (reason.why) {
     case 'dialog':
-      return reason.takesOwnWords
+      // The button that uses it needs to know which dialog it is.
+      return reason.takesOwnWords && reason.dialog !== undefined
         ? 'Waiting: the agent has asked something. Answer it first, or use this text as the answer.'
         : 'Waiting: the agent needs a decision first. This goes by itself once that is made.';
     case 'blocked':
@@ -108,7 +109,7 @@ export const refusedWords = (reason: RefusalReason, ctx: RefusalContext): string
     case 'not-that-dialog':
       return 'that question is no longer open. Look for the newest one.';
     case 'not-verified':
-      return `answering from here is not verified for this version of the agent. ${detail} Answer at the terminal${at(ctx.attachCommand)}.`;
+      return `the keys for it are not verified for this version of the agent, so none was pressed. Do it at the terminal${at(ctx.attachCommand)}, or verify this version with \`afk-bridge doctor --verify\`.`;
     case 'already-finished':
       return 'that turn had already finished.';
     case 'not-busy':

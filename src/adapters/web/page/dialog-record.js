@@ -88,7 +88,12 @@ export const dialogContent = (content, answers = {}) => {
           ' ',
           h('code', { dir: 'auto' }, content.summary),
         ),
-        h('details', {}, h('summary', {}, 'Everything it would do'), codeNode(content.input)),
+        h(
+          'details',
+          { open: true },
+          h('summary', {}, 'Everything it would do'),
+          codeNode(content.input),
+        ),
       ];
     case 'unknown':
       return [codeNode(content.input)];

@@ -88,7 +88,7 @@ export const replyHint = (run) => {
   const { state } = run;
   switch (state.name) {
     case 'question-pending':
-      return 'The agent is asking. Answer above; a reply waits here until then.';
+      return 'The agent is asking. Answer it first; a reply waits here until then.';
     case 'plan-pending':
     case 'approval-pending':
       return 'The agent waits for a decision. A reply waits here until it is made.';

@@ -1,18 +1,28 @@
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { createChangeFeed } from '../../../../src/bridge/chat/change-feed.ts';
 import { Deliveries } from '../../../../src/bridge/chat/deliveries.loop.ts';
 import { createDeliveryReader } from '../../../../src/bridge/chat/deliveries.reader.ts';
 import { Settle } from '../../../../src/bridge/chat/deliveries.settle.ts';
 import { Inbox } from '../../../../src/bridge/chat/inbox.loop.ts';
 import type { ChatEvent, ChatEventBody } from '../../../../src/bridge/model/chat.ts';
-import { type ActorId, id, type PlatformId, type RunId } from '../../../../src/bridge/model/ids.ts';
+import type { DeliveryOutcome } from '../../../../src/bridge/model/delivery.ts';
+import {
+  type ActorId,
+  type DialogId,
+  id,
+  type PlatformId,
+  type RunId,
+} from '../../../../src/bridge/model/ids.ts';
 import type { AuditLine } from '../../../../src/bridge/ports/audit.ts';
 import type { ChatLink } from '../../../../src/bridge/ports/link.ts';
 import type { Receipt } from '../../../../src/bridge/ports/receipt-sink.ts';
 import { openDatabase } from '../../../../src/bridge/store/database.ts';
 import { createDeliveryStore } from '../../../../src/bridge/store/deliveries.ts';
 import { createInboxStore } from '../../../../src/bridge/store/inbox.ts';
-import type { FakeClock } from '../../../fakes/fake-clock.ts';
+import { FakeClock } from '../../../fakes/fake-clock.ts';
+import { FakeHost } from '../../../fakes/fake-link.ts';
+import { tempDir } from '../../../fakes/temp-dir.ts';
 
 export const HOLD_MS = 60_000;
 export const RUN = id<RunId>('host-1-100');
@@ -119,4 +129,33 @@ export const startChatSide = (dir: string, clock: FakeClock, link: ChatLink) => 
       db.close();
     },
   };
+};
+
+/** A directory, a clock and a host that outlive the bridge; `start` is one life of it. */
+export const setUp = () => {
+  const dir = tempDir();
+  const clock = new FakeClock();
+  const host = new FakeHost(() => clock.now());
+  const start = () => {
+    const side = startChatSide(dir, clock, host);
+    let isStopped = false;
+    const stop = async () => {
+      if (!isStopped) {
+        isStopped = true;
+        await side.stop();
+      }
+    };
+    onTestFinished(stop);
+    return { ...side, stop };
+  };
+  return { clock, host, start };
+};
+
+export const reply = (text: string) => ({ type: 'reply' as const, text });
+
+export const dialog = id<DialogId>('toolu_1');
+
+export const heldByDialog: DeliveryOutcome = {
+  status: 'held',
+  reason: { why: 'dialog', dialog, takesOwnWords: true },
 };

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { plan } from '../bridge/chat/plan.ts';
 import { redactMessage } from '../bridge/chat/redact-message.ts';
@@ -26,7 +27,6 @@ const readAll = async (reader: TranscriptReader, path: string): Promise<readonly
   const items = new Map<string, Item>();
   for (let offset: number | undefined = 0; offset !== undefined; ) {
     const window = await reader.since(path, offset, AT_ONCE);
-    if (window.isGone === true) throw new CliError('notFound', `${path}: no such transcript`);
     for (const item of window.items) items.set(item.id, item);
     offset = window.next;
   }
@@ -68,6 +68,9 @@ export const replay = async (
     throw new CliError('notPossible', `${provider.displayName} has no transcripts to read`);
   }
   const path = resolve(deps.cwd, file);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
+    throw new CliError('notFound', `${path}: no such transcript`);
+  }
   const items = await readAll(provider, path);
   const redact = makeRedact({ tokens: secretsOf(config), patterns: config.redact.patterns });
   const run: RunSummary = {

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Item } from '../../../src/bridge/model/conversation.ts';
 import { type DialogId, type ItemId, id, type SessionId } from '../../../src/bridge/model/ids.ts';
@@ -55,19 +57,23 @@ const items: readonly Item[] = [
 const reader: TranscriptReader = {
   window: () => Promise.reject(new Error('not asked for')),
   changes: () => Promise.reject(new Error('not asked for')),
-  since: (path, offset) =>
+  since: (_path, offset) =>
     Promise.resolve({
       items: items.slice(offset, offset + 2),
       cursor: '',
       ...(offset + 2 < items.length ? { next: offset + 2 } : {}),
-      ...(path.endsWith('gone.jsonl') ? { isGone: true } : {}),
     }),
 };
 const provider = Object.assign(fakeProvider([]), reader);
+const withTranscript = () => {
+  const cli = cliFixture({ provider });
+  writeFileSync(join(cli.dir, 'x.jsonl'), '');
+  return cli;
+};
 
 describe('afk-bridge replay (O3)', () => {
   it('prints what would be posted, in order, masked, in the last form', async () => {
-    const cli = cliFixture({ provider });
+    const cli = withTranscript();
     expect(await cli.run('replay', 'x.jsonl')).toBe(0);
     const shown = cli.out.join('\n');
     expect(cli.out.filter((line) => line.startsWith('── '))).toEqual([
@@ -83,7 +89,7 @@ describe('afk-bridge replay (O3)', () => {
   });
 
   it('selects by verbosity, and prints JSON', async () => {
-    const cli = cliFixture({ provider });
+    const cli = withTranscript();
     expect(await cli.run('replay', 'x.jsonl', '--verbosity', 'quiet', '--json')).toBe(0);
     const messages = JSON.parse(cli.out.join('\n')) as { type: string }[];
     expect(messages.map(({ type }) => type)).toEqual(['text', 'dialog', 'text']);
@@ -91,7 +97,8 @@ describe('afk-bridge replay (O3)', () => {
   });
 
   it('says when there is no such file, or nothing that reads it', async () => {
-    expect(await cliFixture({ provider }).run('replay', 'gone.jsonl')).toBe(4);
+    expect(await withTranscript().run('replay', 'gone.jsonl')).toBe(4);
+    expect(await withTranscript().run('replay', '.')).toBe(4);
     expect(await cliFixture().run('replay', 'x.jsonl')).toBe(5);
   });
 });

@@ -19,7 +19,7 @@ export const FOLDERS: readonly FolderRule[] = [
   {
     folder: 'src/bridge/text',
     may: ['src/bridge/model'],
-    packages: ['mdast', 'mdast-util-from-markdown', 'mdast-util-gfm', 'micromark-extension-gfm'],
+    packages: [],
   },
   { folder: 'src/bridge/host', may: [...CONTRACTS, 'src/bridge/text'], packages: ['zod'] },
   { folder: 'src/bridge/chat', may: [...CONTRACTS, 'src/bridge/text'], packages: ['zod'] },

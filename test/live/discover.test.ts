@@ -5,7 +5,7 @@ import {
   type DiscoveryParts,
   discoveryParts,
 } from '../../src/provider/claude-code/discovery-parts.ts';
-import { processOf, registryOf } from '../../src/provider/claude-code/run-sight.ts';
+import { sightOf } from '../../src/provider/claude-code/process-sight.ts';
 import { readScreen } from '../../src/provider/claude-code/screen.ts';
 import { Tmux } from '../../src/provider/tmux/tmux.ts';
 import { Stage } from './harness.ts';
@@ -59,7 +59,7 @@ describe.skipIf(program.isMissing)(`discovery, ${program.title}`, () => {
       pane: { socket: one.socket, pane: one.pane },
     });
     expect(second?.pane?.socket).toBe(two.socket);
-    const registry = await registryOf(parts.registry, '/nonexistent')(first as RunHandle);
+    const registry = await parts.registry.read(first?.configDir ?? '', one.pid);
     expect(registry).toMatchObject({ pid: one.pid, status: 'idle' });
     const entry = await one.registry();
     expect(Math.abs((first?.startedAt ?? 0) - Number(entry?.startedAt))).toBeLessThan(5000);
@@ -106,7 +106,7 @@ describe.skipIf(program.isMissing)(`discovery, ${program.title}`, () => {
       (await discovered()).find((run) => run.pane?.pane === pane);
     await expect.poll(async () => (await inShell())?.session, { timeout: 20_000 }).toBeDefined();
     const run = (await inShell()) as RunHandle;
-    const sight = (): Promise<unknown> => processOf(parts.processes)(run, tty);
+    const sight = (): Promise<unknown> => sightOf(parts.processes, run, tty);
     const screen = async (): Promise<string> => {
       const look = run.pane && (await tmux.look(run.pane));
       return look?.found ? readScreen({ capture: look.screen, cols: look.status.cols }).kind : '';

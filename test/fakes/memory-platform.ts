@@ -84,6 +84,8 @@ export class MemoryPlatform {
   readonly events: PersonSaid[] = [];
   /** Every call that arrived, in order. */
   readonly calls: { readonly method: MemoryMethod; readonly at: number }[] = [];
+  /** How long each answer takes, and half of it before anything happens, ms. */
+  latencyMs = 0;
   readonly #faults: { fault: Fault; left: number }[] = [];
   #next = 1;
 
@@ -106,6 +108,18 @@ export class MemoryPlatform {
   /** Answers one call. Rejects with PlatformFault; a hang never settles. */
   async call<M extends MemoryMethod>(method: M, args: MemoryCalls[M]): Promise<unknown> {
     this.calls.push({ method, at: Date.now() });
+    await this.#wait();
+    const answer = await this.#answer(method, args);
+    await this.#wait();
+    return answer;
+  }
+
+  #wait(): Promise<void> {
+    if (this.latencyMs === 0) return Promise.resolve();
+    return new Promise((resolve) => setTimeout(resolve, this.latencyMs / 2));
+  }
+
+  async #answer<M extends MemoryMethod>(method: M, args: MemoryCalls[M]): Promise<unknown> {
     const fault = this.#takeFault(method, args as { thread?: string; message?: string });
     if (fault === undefined) return this.#do(method, args);
     switch (fault.kind) {

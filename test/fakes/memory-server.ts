@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
 import { type MemoryMethod, MemoryPlatform, PlatformFault } from './memory-platform.ts';
 
 /** The platform behind loopback HTTP, so that it outlives a bridge that is killed. */
 export const serveMemoryPlatform = async (): Promise<{
   readonly platform: MemoryPlatform;
   readonly url: string;
+  readonly close: () => Promise<void>;
 }> => {
   const platform = new MemoryPlatform();
   const server: Server = createServer((request, response) => {
@@ -27,9 +27,13 @@ export const serveMemoryPlatform = async (): Promise<{
     answer().catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { platform, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+  return {
+    platform,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
 };

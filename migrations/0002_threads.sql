@@ -67,7 +67,7 @@ CREATE TABLE outbox (
   priority INTEGER NOT NULL, -- 0 first
   data TEXT, -- EncodedPart, or what the op needs; null once settled
   state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'failed')),
-  attempts INTEGER NOT NULL DEFAULT 0,
+  attempts INTEGER NOT NULL DEFAULT 0, -- that failed
   is_uncertain INTEGER NOT NULL DEFAULT 0, -- a try may have had its effect
   not_before INTEGER NOT NULL DEFAULT 0, -- ms since the epoch
   error TEXT,

@@ -128,7 +128,7 @@ test('L1 P4 killed at any instant, with answers that get lost', async () => {
   };
   for (let n = 0; n < 12; n++) {
     const kind = (['lost', 'broken', 'broken-after'] as const)[next(3)] ?? 'lost';
-    platform.fail({ method: (['post', 'open', 'edit'] as const)[next(3)] ?? 'post', kind });
+    platform.fail({ method: (['post', 'find', 'edit'] as const)[next(3)] ?? 'post', kind });
     await runChild(args, { killAfterMs: next(250) });
   }
   await finish(args);

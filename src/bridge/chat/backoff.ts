@@ -33,12 +33,13 @@ export const takeToken = (
 };
 
 const first = 1_000;
-const longest = 5 * minute;
+/** So long at most a thread stays silent after its platform has come back. */
+const longest = minute;
 const operatorPause = 30_000;
-/** Tries of what fails in a way that nobody knows; about two hours. */
-const mostUnknown = 30;
+/** Tries of what fails in a way that nobody knows; about an hour. */
+const mostUnknown = 60;
 
-/** Doubles from 1 s to 5 min, spread by up to a quarter so that rows do not come back together. */
+/** Doubles from 1 s to a minute, spread by up to a quarter so that rows do not come back together. */
 export const retryDelayMs = (attempts: number, row: number): number => {
   const base = Math.min(longest, first * 2 ** Math.min(attempts - 1, 20));
   const spread = ((row * 7_919) % 1_000) / 1_000;

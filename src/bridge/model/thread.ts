@@ -106,6 +106,7 @@ export interface OutboxRow {
   readonly part: number;
   readonly op: OutboxOp;
   readonly priority: OutboxPriority;
+  /** Tries that failed; one that a crash cut off is none. */
   readonly attempts: number;
   /** An earlier try may have had its effect. */
   readonly isUncertain: boolean;

@@ -62,11 +62,11 @@ export interface OutboxTable {
   isWaiting(row: number): boolean;
   /** What goes out, JSON. */
   data(row: number): string;
-  /** Durably counts a try and marks it uncertain, before it is made. */
+  /** Durably marks the row as uncertain, before it is tried. */
   begin(row: number): void;
   /** The row leaves; the message ref goes to the ledger in the same transaction. */
   complete(row: OutboxRow, message?: MessageRef): void;
-  /** Only this row waits: a rate limit never blocks another thread. */
+  /** Counts a failed try. Only this row waits: a rate limit never blocks another thread. */
   defer(row: number, notBefore: number, isUncertain: boolean, error: string): void;
   /** Terminal: the text is erased, the error stays to be shown; the ledger says `failed`. */
   fail(row: OutboxRow, error: string): void;

@@ -62,15 +62,14 @@ export const outboxTable = (db: Database): OutboxTable => {
     )
     .pluck();
   const data = db.prepare<[number], string>('SELECT data FROM outbox WHERE id = ?').pluck();
-  const begin = db.prepare(
-    'UPDATE outbox SET attempts = attempts + 1, is_uncertain = 1 WHERE id = ?',
-  );
+  const begin = db.prepare('UPDATE outbox SET is_uncertain = 1 WHERE id = ?');
   const leave = db.prepare('DELETE FROM outbox WHERE id = ?');
   const posted = db.prepare(
     'UPDATE ledger SET message = ? WHERE thread = ? AND item = ? AND part = ?',
   );
   const defer = db.prepare(
-    'UPDATE outbox SET not_before = ?, is_uncertain = ?, error = ? WHERE id = ?',
+    `UPDATE outbox SET attempts = attempts + 1, not_before = ?, is_uncertain = ?, error = ?
+     WHERE id = ?`,
   );
   const fail = db.prepare(
     `UPDATE outbox SET state = 'failed', data = NULL, idempotency_key = NULL, error = ? WHERE id = ?`,

@@ -142,7 +142,7 @@ test('P4 a row that went out leaves the outbox in the same step as its message i
   expect(outbox.data(waiting.id)).toBe('{"data":"1"}');
   expect(outbox.postsWaiting(threadId)).toBe(1);
   outbox.begin(waiting.id);
-  expect(only(outbox.waiting())).toMatchObject({ attempts: 1, isUncertain: true });
+  expect(only(outbox.waiting())).toMatchObject({ attempts: 0, isUncertain: true });
   outbox.complete(waiting, message('m1'));
   expect(outbox.waiting()).toEqual([]);
   expect(ledger.itemOf(message('m1'))).toEqual({ thread: threadId, item: 'a', part: 0 });

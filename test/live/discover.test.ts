@@ -33,8 +33,8 @@ describe.skipIf(program.isMissing)(`discovery, ${program.title}`, () => {
     });
   });
   afterAll(async () => {
-    await stage?.stop();
-    await fresh?.stop();
+    const stopped = await Promise.allSettled([stage?.stop(), fresh?.stop()]);
+    expect(stopped.filter((one) => one.status === 'rejected')).toEqual([]);
     expect(problems.filter((what) => what.includes('/afk-live-'))).toEqual([]);
   });
 

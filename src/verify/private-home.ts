@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 /** A HOME of its own for one real agent, so that nothing of the operator's is read or written. */
 export interface PrivateHome {
+  /** The temporary directory that holds all of it. */
+  readonly base: string;
   readonly home: string;
   /** `<home>/.claude`: sessions, projects, settings. */
   readonly configDir: string;
@@ -67,6 +69,7 @@ export const makePrivateHome = async (options: PrivateHomeOptions): Promise<Priv
     await writeFile(join(configDir, 'settings.json'), JSON.stringify(options.settings));
   }
   return {
+    base,
     home,
     configDir,
     cwd,

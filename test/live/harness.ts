@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makePrivateHome, type PrivateHome } from '../../src/verify/private-home.ts';
@@ -46,7 +47,17 @@ export class Stage {
     this.#program = program;
     this.api = api;
     this.home = home;
+    process.on('exit', this.#abandon);
   }
+
+  /** A test process that dies half-way must not leave agents behind. */
+  readonly #abandon = (): void => {
+    for (const agent of this.#agents) if (agent.isAlive()) process.kill(agent.pid, 'SIGKILL');
+    for (const socket of this.#servers.values()) {
+      spawnSync('tmux', ['-S', socket, 'kill-server'], { timeout: 2_000 });
+    }
+    rmSync(this.home.base, { recursive: true, force: true });
+  };
 
   static async open(program: LiveProgram, options: StageOptions = {}): Promise<Stage> {
     const api = await startScriptedApi();
@@ -64,7 +75,7 @@ export class Stage {
 
   /** Path of a server's socket; the first pane started on it starts the server. */
   socket(server = 'main'): string {
-    return this.#servers.get(server) ?? join(this.home.home, '..', `${server}.sock`);
+    return this.#servers.get(server) ?? join(this.home.base, `${server}.sock`);
   }
 
   /** Starts the agent in a new tmux session, and waits until its registry says idle. */
@@ -122,6 +133,7 @@ export class Stage {
     }
     await attempt(() => this.api.close());
     await attempt(() => this.home.remove());
+    process.off('exit', this.#abandon);
     if (problems.length > 0) throw new AggregateError(problems, 'the stage did not end cleanly');
   }
 }

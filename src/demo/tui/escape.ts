@@ -1,7 +1,8 @@
+import { rejectCall } from './dialog-close.ts';
 import { present } from './dialog-open.ts';
-import { cancelDialog, rejectCall } from './dialog-press.ts';
+import { cancelDialog } from './dialog-press.ts';
 import { draftOf, emptyDraft } from './draft.ts';
-import { interruptedRow } from './more-rows.ts';
+import { interruptedRow } from './end-rows.ts';
 import { bookkeeping, lastPrompt } from './rows.ts';
 import type { Moment, Tui, Turn } from './state.ts';
 import { timings } from './timings.ts';

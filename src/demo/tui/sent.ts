@@ -1,11 +1,11 @@
-import { present } from './dialog-open.ts';
 import {
   clearedRows,
   compactedRows,
   costStateRow,
   shellRows,
   unknownCommandRows,
-} from './more-rows.ts';
+} from './command-rows.ts';
+import { present } from './dialog-open.ts';
 import { newId } from './rows.ts';
 import type { Moment, Sent, Tui } from './state.ts';
 import { timings } from './timings.ts';

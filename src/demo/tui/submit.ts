@@ -1,6 +1,6 @@
 import { stepsOfCommand } from './commands.ts';
 import { draftOf, emptyDraft, expand } from './draft.ts';
-import { enqueueRow, popAllRow } from './more-rows.ts';
+import { enqueueRow, popAllRow } from './queue-rows.ts';
 import { hashOf } from './rows.ts';
 import { isPrompt, runSent } from './sent.ts';
 import type { Moment, Sent, Tui } from './state.ts';

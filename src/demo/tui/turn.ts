@@ -1,6 +1,7 @@
 import { present } from './dialog-open.ts';
-import { absorbedRows, apiErrorRow, dequeueRow } from './more-rows.ts';
+import { apiErrorRow } from './end-rows.ts';
 import { openQuestions } from './picker.ts';
+import { absorbedRows, dequeueRow } from './queue-rows.ts';
 import { bookkeeping, hashOf, lastPrompt, resultRow, turnDurationRow } from './rows.ts';
 import type { Json, JsonObject, Step } from './script.ts';
 import { isPrompt, runSent } from './sent.ts';

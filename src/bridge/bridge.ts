@@ -8,19 +8,25 @@ import type { RefusalContext } from './chat/notice-words.ts';
 import { createRunReader } from './chat/run-reader.ts';
 import { type Config, secretsOf } from './config.ts';
 import { createHost } from './host/host.ts';
+import type { RunTable } from './host/run-table.ts';
 import { LocalLink } from './link/local-link.ts';
+import type { Metrics } from './metrics.ts';
 import type { ChatTarget } from './model/chat.ts';
-import type { PlatformId, RunId } from './model/ids.ts';
+import { BridgeError } from './model/errors.ts';
+import type { RunId } from './model/ids.ts';
 import type { RunHandle, RunSummary } from './model/run-state.ts';
 import type { Channel } from './model/thread.ts';
 import { createOutward } from './outward.ts';
 import type { AgentProvider } from './ports/agent-provider.ts';
 import type { AuditLine } from './ports/audit.ts';
 import type { ChatAdapter, ChatSource } from './ports/chat-adapter.ts';
+import type { DeliveryStore } from './ports/chat-store.ts';
 import type { Clock } from './ports/clock.ts';
 import type { FailPoint } from './ports/fail-point.ts';
+import type { ChatLink } from './ports/link.ts';
 import type { Log } from './ports/log.ts';
 import type { ChangeFeed, DeliveryReader, RunReader } from './ports/run-reader.ts';
+import type { ThreadStore } from './ports/thread-store.ts';
 import type { Db } from './store/database.ts';
 import { createDeliveryStore } from './store/deliveries.ts';
 import { hostStore } from './store/host-store.ts';
@@ -47,8 +53,7 @@ export interface BridgeDeps {
   readonly linkOf: (run: RunSummary) => string | undefined;
   /** More secrets that must never leave the host: the page's token. */
   readonly secrets: readonly string[];
-  readonly onRestart?: (loop: string) => void;
-  readonly onTrouble?: (platform: PlatformId, error: unknown) => void;
+  readonly metrics: Metrics;
   readonly failPoint?: FailPoint;
 }
 
@@ -64,6 +69,9 @@ export class Bridge {
   readonly #supervisor: Supervisor;
   readonly #stopped = new AbortController();
   readonly #inbox: Inbox;
+  readonly #table: RunTable;
+  readonly #threads: ThreadStore;
+  readonly #store: DeliveryStore;
   readonly #loops: readonly (readonly [
     string,
     number,
@@ -72,8 +80,12 @@ export class Bridge {
 
   constructor(deps: BridgeDeps) {
     this.#deps = deps;
-    const { config, db, clock, log, newId } = deps;
-    this.#supervisor = new Supervisor(deps);
+    const { config, db, clock, log, newId, metrics } = deps;
+    this.#supervisor = new Supervisor({
+      clock,
+      log,
+      onRestart: (loop) => metrics.loopRestarted(loop),
+    });
     const link = new LocalLink();
     const changed = new Bell();
     const host = createHost({
@@ -87,6 +99,9 @@ export class Bridge {
 
     const store = createDeliveryStore(db);
     const threads = threadStore(db);
+    this.#table = host.table;
+    this.#store = store;
+    this.#threads = threads;
     const changes = createChangeFeed();
     const commands = (run: RunId): RefusalContext => commandsOf(host.table.find(run));
     const outward = createOutward({
@@ -106,7 +121,7 @@ export class Bridge {
       onOutcome: (event) => deliveries.onHostEvent(event),
       onTrouble: (platform, error) => {
         log.warn({ err: error, platform }, 'a platform did not take what was posted');
-        deps.onTrouble?.(platform, error);
+        metrics.platformError(platform, error instanceof BridgeError ? error.code : 'unknown');
       },
       ...(deps.failPoint === undefined ? {} : { failPoint: deps.failPoint }),
     });
@@ -114,7 +129,14 @@ export class Bridge {
       log.info({ audit: line }, `${line.who}: ${line.what}: ${line.outcome}`);
     const { receipts } = outward;
     const settle = new Settle({ store, clock, receipts, audit, changes, commands });
-    const deliveries = new Deliveries({ store, clock, link, settle, log, newId });
+    const deliveries = new Deliveries({
+      store,
+      clock,
+      settle,
+      log,
+      newId,
+      link: timed(link, deps),
+    });
     this.#inbox = new Inbox({
       store,
       settle,
@@ -169,6 +191,18 @@ export class Bridge {
     }
   }
 
+  /** Fills the gauges; to be called before they are read. */
+  measure(): void {
+    const { metrics } = this.#deps;
+    metrics.queued('outbox', this.#threads.outbox.waiting().length);
+    metrics.queued('deliveries', this.#store.open().length);
+    const states = new Map<string, number>();
+    for (const run of this.#table.list()) {
+      states.set(run.state.name, (states.get(run.state.name) ?? 0) + 1);
+    }
+    for (const [state, count] of states) metrics.runs(state, count);
+  }
+
   health(): readonly LoopHealth[] {
     return this.#supervisor.health();
   }
@@ -181,6 +215,20 @@ export class Bridge {
     this.#deps.db.close();
   }
 }
+
+/** Counts each command with its outcome and how long it took. */
+const timed = (
+  link: ChatLink,
+  { clock, metrics }: Pick<BridgeDeps, 'clock' | 'metrics'>,
+): ChatLink => ({
+  read: (request) => link.read(request),
+  command: async (command) => {
+    const began = clock.now();
+    const outcome = await link.command(command);
+    metrics.delivered(command.body.type, outcome.status, (clock.now() - began) / 1_000);
+    return outcome;
+  },
+});
 
 const commandsOf = (run: RunSummary | undefined): RefusalContext => ({
   ...(run?.resumeCommand === undefined ? {} : { resumeCommand: run.resumeCommand }),

@@ -7,13 +7,9 @@ const SECONDS = [0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 5, 10, 30, 60, 300, 600];
 export interface Metrics {
   /** A delivery has its outcome: `seconds` since it was made. */
   delivered(kind: string, outcome: string, seconds: number): void;
-  /** A row of a transcript was posted: `seconds` since it was written. */
-  posted(platform: string, seconds: number): void;
   /** Rows that wait: outbox, inbox, deliveries. */
   queued(queue: string, depth: number): void;
   platformError(platform: string, code: string): void;
-  /** A transcript row that could not be read. */
-  skippedRow(why: string): void;
   loopRestarted(loop: string): void;
   runs(state: string, count: number): void;
 }
@@ -38,12 +34,6 @@ const DESCRIPTIONS = {
     labels: ['kind', 'outcome'],
     help: 'From a reply, answer or interrupt to its outcome.',
   },
-  lag: {
-    name: 'afk_bridge_post_lag_seconds',
-    type: 'histogram',
-    labels: ['platform'],
-    help: 'From the row in the transcript to the post on the platform.',
-  },
   depth: {
     name: 'afk_bridge_queue_depth',
     type: 'gauge',
@@ -55,12 +45,6 @@ const DESCRIPTIONS = {
     type: 'counter',
     labels: ['platform', 'code'],
     help: 'Refusals and lost connections of a platform.',
-  },
-  skipped: {
-    name: 'afk_bridge_transcript_rows_skipped_total',
-    type: 'counter',
-    labels: ['why'],
-    help: 'Transcript rows that could not be read.',
   },
   restarts: {
     name: 'afk_bridge_loop_restarts_total',
@@ -97,10 +81,8 @@ export const createMetrics = (health: () => readonly LoopHealth[]): MetricsRegis
     registers,
   });
   const delivery = new Histogram({ ...options(DESCRIPTIONS.delivery), buckets: SECONDS });
-  const lag = new Histogram({ ...options(DESCRIPTIONS.lag), buckets: SECONDS });
   const depth = new Gauge(options(DESCRIPTIONS.depth));
   const platformErrors = new Counter(options(DESCRIPTIONS.platformErrors));
-  const skipped = new Counter(options(DESCRIPTIONS.skipped));
   const restarts = new Counter(options(DESCRIPTIONS.restarts));
   const runs = new Gauge(options(DESCRIPTIONS.runs));
   new Gauge({
@@ -111,10 +93,8 @@ export const createMetrics = (health: () => readonly LoopHealth[]): MetricsRegis
   });
   return {
     delivered: (kind, outcome, seconds) => delivery.observe({ kind, outcome }, seconds),
-    posted: (platform, seconds) => lag.observe({ platform }, seconds),
     queued: (queue, rows) => depth.set({ queue }, rows),
     platformError: (platform, code) => platformErrors.inc({ platform, code }),
-    skippedRow: (why) => skipped.inc({ why }),
     loopRestarted: (loop) => restarts.inc({ loop }),
     runs: (state, count) => runs.set({ state }, count),
     text: () => registry.metrics(),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { WebPage } from '../adapters/web/server.ts';
+import { loadToken } from '../adapters/web/token.ts';
 import { Bridge } from '../bridge/bridge.ts';
 import type { Config } from '../bridge/config.ts';
 import type { RootLog } from '../bridge/log.ts';
@@ -54,13 +55,13 @@ export const makeBridge = (
     channels: extras.channels ?? [],
     ...failPoint,
     watch,
-    secrets: [],
+    secrets: [loadToken(stateDir.path)],
     linkOf: (run) => linkOf(run, config.web.baseUrl),
     clock,
     log,
     newId: randomUUID,
     isShown: (run) => isShown(config.runs.rules, run),
-    onRestart: (loop) => metrics.loopRestarted(loop),
+    metrics,
   });
   const isHealthy = (): boolean => bridge.health().every((loop) => loop.isHealthy);
   const page = new WebPage({
@@ -75,8 +76,11 @@ export const makeBridge = (
         Response.json({ loops: bridge.health() }, { status: isHealthy() ? 200 : 503 }),
       '/readyz': () =>
         new Response(isHealthy() ? 'ready' : 'not ready', { status: isHealthy() ? 200 : 503 }),
-      '/metrics': async () =>
-        new Response(await metrics.text(), { headers: { 'content-type': metrics.contentType } }),
+      '/metrics': async () => {
+        bridge.measure();
+        const headers = { 'content-type': metrics.contentType };
+        return new Response(await metrics.text(), { headers });
+      },
     },
   });
   const sources = [page];

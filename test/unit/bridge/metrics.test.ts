@@ -10,19 +10,15 @@ describe('createMetrics (O4)', () => {
   it('counts what the parts tell it, as Prometheus text', async () => {
     const metrics = createMetrics(() => healthy);
     metrics.delivered('reply', 'confirmed', 0.4);
-    metrics.posted('slack', 1.5);
     metrics.queued('outbox', 3);
     metrics.platformError('slack', 'ratelimited');
-    metrics.skippedRow('torn');
     metrics.loopRestarted('dispatch');
     metrics.runs('working', 2);
     const text = await metrics.text();
     for (const line of [
       'afk_bridge_delivery_seconds_count{kind="reply",outcome="confirmed"} 1',
-      'afk_bridge_post_lag_seconds_sum{platform="slack"} 1.5',
       'afk_bridge_queue_depth{queue="outbox"} 3',
       'afk_bridge_platform_errors_total{platform="slack",code="ratelimited"} 1',
-      'afk_bridge_transcript_rows_skipped_total{why="torn"} 1',
       'afk_bridge_loop_restarts_total{loop="dispatch"} 1',
       'afk_bridge_runs{state="working"} 2',
       'afk_bridge_loop_healthy{loop="observe"} 1',

@@ -21,6 +21,14 @@ describe('the house', () => {
     expect(sources.flatMap(importViolations)).toEqual(none));
   it('invariant 2: what decides touches no clock, randomness, file, process or network', () =>
     expect(sources.flatMap(purityViolations)).toEqual(none));
+  it('invariant 8: exactly one module types into a pane', () => {
+    const typing = sources.filter((file) => /\btmux\.(keys|paste)\(/.test(file.code));
+    expect(typing.map((file) => file.path)).toEqual(['src/provider/claude-code/keyboard.ts']);
+    const sending = sources.filter((file) =>
+      /'(send-keys|paste-buffer)|`paste-buffer/.test(file.text),
+    );
+    for (const file of sending) expect(file.path).toMatch(/^src\/provider\/tmux\//);
+  });
   it('has no import cycle', () => expect(cycleViolations(sources)).toEqual(none));
   it('keeps files small', () => {
     expect(sizeViolations(sources)).toEqual(none);

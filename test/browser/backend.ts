@@ -1,26 +1,8 @@
 import { WebPage } from '../../src/adapters/web/server.ts';
 import { createChangeFeed } from '../../src/bridge/chat/change-feed.ts';
 import type { ChatEvent } from '../../src/bridge/model/chat.ts';
-import type { Clock } from '../../src/bridge/ports/clock.ts';
+import { systemClock } from '../../src/bridge/system-clock.ts';
 import { FakeRuns } from './fake-runs.ts';
-
-export const realClock: Clock = {
-  now: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      if (signal?.aborted === true) {
-        resolve();
-        return;
-      }
-      const timer = setTimeout(done, ms);
-      signal?.addEventListener('abort', done, { once: true });
-      function done() {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', done);
-        resolve();
-      }
-    }),
-};
 
 /** The real server over runs in memory; it can be stopped and started again at the same port. */
 export class Backend {
@@ -49,7 +31,7 @@ export class Backend {
       runs: this.runs,
       deliveries: { forRun: (run) => this.runs.deliveries.get(run) ?? [] },
       changes: this.changes,
-      clock: realClock,
+      clock: systemClock,
       log: { debug: () => {}, info: () => {}, warn: () => {}, error: console.error },
       probes: {},
     });

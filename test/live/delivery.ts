@@ -2,30 +2,15 @@ import type { Attempt } from '../../src/bridge/model/delivery.ts';
 import { type DeliveryId, type DialogId, id, type RunId } from '../../src/bridge/model/ids.ts';
 import type { RunHandle } from '../../src/bridge/model/run-state.ts';
 import type { AttemptLog, DeliveryContext } from '../../src/bridge/ports/agent-provider.ts';
-import type { Clock } from '../../src/bridge/ports/clock.ts';
+import { systemClock } from '../../src/bridge/system-clock.ts';
 import type { AnswerDeps } from '../../src/provider/claude-code/answer-picker.ts';
+import { createKeyboard } from '../../src/provider/claude-code/keyboard.ts';
 import { ancestry, isAlive, reachesTerminal } from '../../src/provider/claude-code/processes.ts';
 import { LinuxProcesses } from '../../src/provider/claude-code/processes-linux.ts';
 import { Registry } from '../../src/provider/claude-code/registry.ts';
 import { Tmux } from '../../src/provider/tmux/tmux.ts';
 import type { LiveAgent } from './live-agent.ts';
 import { findTranscript, until } from './wait.ts';
-
-/** The real clock behind the port. */
-export const realClock: Clock = {
-  now: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      if (signal?.aborted === true) return resolve();
-      const done = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', done);
-        resolve();
-      };
-      const timer = setTimeout(done, ms);
-      signal?.addEventListener('abort', done);
-    }),
-};
 
 /** Attempts in memory, with the obligations of the port. */
 export class MemoryAttempts implements AttemptLog {
@@ -92,15 +77,14 @@ export const handleOf = async (agent: LiveAgent): Promise<RunHandle> => {
 };
 
 const processes = new LinuxProcesses();
-const registry = new Registry({ clock: realClock });
+const registry = new Registry({ clock: systemClock });
 const tmux = new Tmux();
 
 /** What typing needs, all of it real. */
 export const keyDeps = (agent: LiveAgent): AnswerDeps => ({
-  clock: realClock,
+  clock: systemClock,
   look: (pane) => tmux.look(pane),
-  keys: (pane, keys) => tmux.keys(pane, keys),
-  paste: (pane, text) => tmux.paste(pane, text),
+  keyboard: createKeyboard({ tmux, clock: systemClock }),
   leaveMode: (pane) => tmux.leaveMode(pane),
   notify: async () => undefined,
   registry: (run) => registry.read(agent.configDir, run.pid),

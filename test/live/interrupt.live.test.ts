@@ -26,9 +26,12 @@ describe.skipIf(program.isMissing)(`interrupts, ${program.title}`, () => {
     const real = keyDeps(agent);
     deps = {
       ...real,
-      keys: (pane, keys) => {
-        pressed.push(...keys);
-        return real.keys(pane, keys);
+      keyboard: {
+        ...real.keyboard,
+        keys: (pane, keys, until) => {
+          pressed.push(...keys);
+          return real.keyboard.keys(pane, keys, until);
+        },
       },
     };
   });

@@ -128,7 +128,10 @@ describe.skipIf(program.isMissing)(`un-sent and interrupted ${program.title}`, (
     const item = (await bridged.page.items(run.id)).find(
       (i) => i.kind === 'dialog' && i.dialog === dialog,
     );
-    expect(item).toMatchObject({ status: 'answered', answers: { 'Which colour shall it be?': 'Green' } });
+    expect(item).toMatchObject({
+      status: 'answered',
+      answers: { 'Which colour shall it be?': 'Green' },
+    });
     const late = await bridged.page.answer(run.id, dialog, { type: 'choose', choices: [[0]] });
     const refused = await bridged.page.outcome(run.id, late, 'refused');
     expect(refused.outcome).toMatchObject({ reason: { why: 'already-answered' } });

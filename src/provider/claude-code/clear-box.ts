@@ -37,7 +37,7 @@ export const clearBox = async (
       return match === 'same' || (isBegun && match === 'part');
     });
     if (!rest) return false;
-    const result = await deps.keys(pane, CLEAR_KEYS);
+    const result = await deps.keyboard.keys(pane, CLEAR_KEYS, ctx);
     if (!result.typed) return false;
     isBegun = true;
     await deps.clock.sleep(REDRAW_MS, ctx.signal);

@@ -98,7 +98,7 @@ const press = async (
     at: deps.clock.now(),
   });
   ctx.attempts.advance(ctx.delivery, 'entered');
-  const pressed = await deps.keys(pane, ['Escape']);
+  const pressed = await deps.keyboard.keys(pane, ['Escape'], ctx);
   if (pressed.typed) {
     const wasVimInsert = last.screen?.kind === 'box' && last.screen.isVimInsert;
     return { session, file, offset, prompt: now.prompt, wasVimInsert, at: deps.clock.now() };

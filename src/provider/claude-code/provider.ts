@@ -29,6 +29,7 @@ import type { Tmux } from '../tmux/tmux.ts';
 import { answerByKeys } from './answer.ts';
 import { sameText } from './evidence.ts';
 import { interruptRun } from './interrupt.ts';
+import { createKeyboard } from './keyboard.ts';
 import { listCommands } from './known-commands.ts';
 import type { Locator } from './locate.ts';
 import { observe } from './observe.ts';
@@ -81,8 +82,7 @@ export class ClaudeCodeProvider
     this.#submit = {
       clock,
       look: (pane) => tmux.look(pane),
-      keys: (pane, keys) => tmux.keys(pane, keys),
-      paste: (pane, text) => tmux.paste(pane, text),
+      keyboard: createKeyboard(deps),
       leaveMode: (pane) => tmux.leaveMode(pane),
       notify: (pane, text) => tmux.notify(pane, text),
       registry: (run) => this.#entry(run),

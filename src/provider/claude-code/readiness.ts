@@ -79,12 +79,13 @@ const ofPane = (look: Look): Readiness | undefined => {
 };
 
 /** Why a pane takes no keys, in words for the thread. */
-export const PANE_TEXT: Readonly<Record<PaneRefusal, string>> = {
+export const PANE_TEXT: Readonly<Record<PaneRefusal | 'expired', string>> = {
   'no-server': 'The tmux server of this run is gone.',
   'other-server': 'The tmux server of this run was replaced by another one.',
   'no-pane': 'The tmux pane of this run is gone.',
   dead: 'The program in this pane has ended; only its last screen is left.',
   'in-mode': 'The pane is in a tmux mode that could not be left.',
+  expired: 'The time was over before a key could be pressed.',
   'input-off': 'Input to this pane is switched off in tmux (select-pane -e switches it on).',
   synchronized: 'This pane is synchronized with its neighbours; what we type would reach them all.',
 };

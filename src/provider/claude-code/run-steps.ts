@@ -1,8 +1,9 @@
 import type { PaneIdentity } from '../../bridge/model/run-state.ts';
 import type { Clock } from '../../bridge/ports/clock.ts';
-import type { Key } from '../tmux/keys.ts';
-import type { InputResult, Look } from '../tmux/tmux.ts';
+import type { Look } from '../tmux/tmux.ts';
+import type { Keyboard, Typed } from './keyboard.ts';
 import { type PickerReading, readPicker } from './picker.ts';
+import { PANE_TEXT } from './readiness.ts';
 import { isMet } from './recipe-expect.ts';
 import type { Step } from './recipes.ts';
 
@@ -14,8 +15,7 @@ export type StepsResult =
 export interface StepsDeps {
   readonly clock: Clock;
   readonly look: (pane: PaneIdentity) => Promise<Look>;
-  readonly keys: (pane: PaneIdentity, keys: readonly Key[]) => Promise<InputResult>;
-  readonly paste: (pane: PaneIdentity, text: string) => Promise<InputResult>;
+  readonly keyboard: Keyboard;
 }
 
 /** How long a key may take to show on the screen; 40 ms was the rule, 300 ms the longest seen. */
@@ -44,7 +44,6 @@ export const runSteps = async (
   const { clock } = deps;
   let keys = 0;
   const stop = (why: string): StepsResult => ({ isDone: false, keys, why });
-  const isLate = () => clock.now() >= at.deadline || at.signal.aborted;
 
   const see = async (step: Extract<Step, { see: unknown }>): Promise<boolean> => {
     const until = Math.min(at.deadline, clock.now() + seeMs);
@@ -65,10 +64,11 @@ export const runSteps = async (
         return stop(`the picker did not show what was expected (${step.see.type})`);
       continue;
     }
-    if (isLate()) return stop('the time was over');
-    const typed: InputResult =
-      'paste' in step ? await deps.paste(pane, step.paste) : await deps.keys(pane, step.keys);
-    if (!typed.typed) return stop(`tmux did not take the keys (${typed.why})`);
+    const typed: Typed =
+      'paste' in step
+        ? await deps.keyboard.paste(pane, step.paste, at)
+        : await deps.keyboard.keys(pane, step.keys, at);
+    if (!typed.typed) return stop(PANE_TEXT[typed.why]);
     keys += 1;
   }
   return { isDone: true };

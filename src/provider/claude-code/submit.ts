@@ -4,10 +4,10 @@ import type { PaneIdentity, RunHandle } from '../../bridge/model/run-state.ts';
 import type { DeliveryContext } from '../../bridge/ports/agent-provider.ts';
 import type { Clock } from '../../bridge/ports/clock.ts';
 import type { FailPoint } from '../../bridge/ports/fail-point.ts';
-import type { Key } from '../tmux/keys.ts';
-import type { InputResult, PaneCheck } from '../tmux/tmux.ts';
+import type { PaneCheck } from '../tmux/tmux.ts';
 import { clearBox } from './clear-box.ts';
 import { compareDraft } from './draft.ts';
+import type { Keyboard } from './keyboard.ts';
 import { sizeOf } from './proof.ts';
 import { proveReply } from './prove-reply.ts';
 import { PANE_TEXT, type Readiness, readinessOf, refused } from './readiness.ts';
@@ -17,8 +17,7 @@ import { lookAt, type SightDeps } from './sight.ts';
 
 export interface SubmitDeps extends SightDeps {
   readonly clock: Clock;
-  readonly keys: (pane: PaneIdentity, keys: readonly Key[]) => Promise<InputResult>;
-  readonly paste: (pane: PaneIdentity, text: string) => Promise<InputResult>;
+  readonly keyboard: Keyboard;
   readonly leaveMode: (pane: PaneIdentity) => Promise<PaneCheck>;
   /** The transcript of a session, or undefined until it is born. */
   readonly transcript: (run: RunHandle, session: SessionId) => Promise<string | undefined>;
@@ -103,7 +102,7 @@ const type = async (
   let pastedAt = 0;
   for (const [index, paste] of sendable.pastes.entries()) {
     pastedAt = deps.clock.now();
-    const result = await deps.paste(pane, paste);
+    const result = await deps.keyboard.paste(pane, paste, ctx);
     deps.failPoint?.('reply:paste');
     if (result.typed) continue;
     if (index > 0) return stop(withhold(ctx, PANE_TEXT[result.why]));
@@ -116,7 +115,7 @@ const type = async (
   if (forbids !== undefined) return stop(withhold(ctx, forbids));
   ctx.attempts.advance(ctx.delivery, 'entered');
   deps.failPoint?.('reply:entering');
-  const enter = await deps.keys(pane, ['Enter']);
+  const enter = await deps.keyboard.keys(pane, ['Enter'], ctx);
   deps.failPoint?.('reply:entered');
   if (!enter.typed) return stop(withhold(ctx, PANE_TEXT[enter.why]));
   return { entered: true, session, file, offset };

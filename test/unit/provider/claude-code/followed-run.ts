@@ -5,27 +5,11 @@ import type { Cursor } from '../../../../src/bridge/model/events.ts';
 import { id, type RunId, type SessionId } from '../../../../src/bridge/model/ids.ts';
 import type { RunHandle } from '../../../../src/bridge/model/run-state.ts';
 import type { Observation } from '../../../../src/bridge/ports/agent-provider.ts';
-import type { Clock } from '../../../../src/bridge/ports/clock.ts';
+import { systemClock } from '../../../../src/bridge/system-clock.ts';
 import { Locator } from '../../../../src/provider/claude-code/locate.ts';
 import { type ObserveDeps, observe } from '../../../../src/provider/claude-code/observe.ts';
 import type { RegistryReading } from '../../../../src/provider/claude-code/registry.ts';
 import type { RegistryEntry } from '../../../../src/provider/claude-code/registry-entry.ts';
-
-/** Real time: the files are real. */
-export const realClock: Clock = {
-  now: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      const timer = setTimeout(done, ms);
-      function done(): void {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', done);
-        resolve();
-      }
-      if (signal?.aborted === true) done();
-      else signal?.addEventListener('abort', done, { once: true });
-    }),
-};
 
 /** Before every recorded row and every row that a test makes. */
 const LONG_AGO = Date.parse('2020-01-01T00:00:00Z');
@@ -74,8 +58,8 @@ export class FollowedRun {
       session: id<SessionId>(session),
     };
     this.deps = {
-      clock: realClock,
-      locator: new Locator({ clock: realClock }),
+      clock: systemClock,
+      locator: new Locator({ clock: systemClock }),
       projectsDir: () => join(root, 'projects'),
       readEntry: async () => {
         this.looks += 1;

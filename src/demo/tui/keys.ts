@@ -95,11 +95,13 @@ export const decodeInput = (pending: string, isFinal: boolean): Decoded => {
         at += sequence.length;
         continue;
       }
-      const isPrefix = /^\x1b(?:\[[0-9;<?]*|O)?$/.test(pending.slice(at));
-      if (isPrefix && !isFinal) return { events, rest: pending.slice(at) };
-      const isMeta = pending[at + 1] !== undefined && pending[at + 1] !== '\x1b' && !isPrefix;
+      const left = pending.slice(at);
+      // Half a sequence stays until its rest comes: on a busy machine that takes its time.
+      const isHalf = /^\x1b(?:\[[0-9;<?]*|O)$/.test(left);
+      if (isHalf || (left === '\x1b' && !isFinal)) return { events, rest: left };
+      const isMeta = left.length > 1 && left[1] !== '\x1b';
       if (!isMeta) events.push({ type: 'key', key: 'escape' });
-      at += isMeta ? 2 : isPrefix ? pending.length - at : 1;
+      at += isMeta ? 2 : 1;
       continue;
     }
     const key = controls[char];

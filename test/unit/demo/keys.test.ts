@@ -31,6 +31,13 @@ describe('what the terminal sends', () => {
     ]);
   });
 
+  it('keeps half a sequence, however long its rest takes', () => {
+    expect(decodeInput('a\x1b[20', true)).toEqual({
+      events: [{ type: 'text', text: 'a' }],
+      rest: '\x1b[20',
+    });
+  });
+
   it('swallows the Enter at the end of a long chunk of plain keys, not of a short one', () => {
     expect(events('short\r').at(-1)).toEqual({ type: 'key', key: 'enter' });
     expect(events(`${'x'.repeat(300)}\r`)).toEqual([

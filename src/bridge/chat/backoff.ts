@@ -1,4 +1,4 @@
-import { BridgeError } from '../model/errors.ts';
+import { BridgeError, type PlatformErrorCode } from '../model/errors.ts';
 import type { OutboxRow } from '../model/thread.ts';
 import type { MethodBudget } from '../ports/chat-adapter.ts';
 
@@ -71,11 +71,11 @@ export const afterFailure = (
     notBefore: now + delay,
     isUncertain,
   });
-  switch (known?.code) {
+  switch (known?.code as PlatformErrorCode | undefined) {
     case 'rate-limited':
-      return retry(known.retryAfterMs ?? retryDelayMs(attempts, row.id));
+      return retry(known?.retryAfterMs ?? retryDelayMs(attempts, row.id));
     case 'unavailable':
-      return retry(known.retryAfterMs ?? retryDelayMs(attempts, row.id));
+      return retry(known?.retryAfterMs ?? retryDelayMs(attempts, row.id));
     case 'auth':
     case 'no-access':
       return retry(Math.max(operatorPause, retryDelayMs(attempts, row.id)));

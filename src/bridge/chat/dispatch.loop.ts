@@ -18,8 +18,8 @@ export interface DispatchDeps {
   readonly log: Log;
   /** Rung when rows were added. */
   readonly bell: Bell;
-  /** Tells that rows left: a thread may have drained. */
-  readonly onSettled: (row: OutboxRow, outcome: 'sent' | 'failed') => void;
+  /** Tells that a row left: its thread may have drained; `row.createdAt` tells how long it waited. */
+  readonly onSettled: (row: OutboxRow, outcome: 'sent' | 'failed', platform: PlatformId) => void;
   /** Tells of a try that failed; health and metrics count it. */
   readonly onTrouble: (platform: PlatformId, error: unknown) => void;
   /** Tells the supervisor that the loop lives. */
@@ -30,10 +30,12 @@ export interface DispatchDeps {
 /** A call that takes longer may have happened or not; the adapter's own limits are shorter, ms. */
 const callTimeout = 60_000;
 const idleWait = 1_000;
+/** How long an ending loop waits for calls under way; what is later is looked for at the next start, ms. */
+const stopGrace = 3_000;
 
 /**
  * Takes what is due out of the outbox and shows it: one in flight per thread, within each method's
- * budget. Ends when the signal aborts, after what is under way has been noted.
+ * budget. Ends within 3 s when the signal aborts; what is under way then is looked for at the next start.
  */
 export const dispatchLoop = async (deps: DispatchDeps, signal: AbortSignal): Promise<void> => {
   const dispatcher = new Dispatcher(deps);
@@ -42,13 +44,14 @@ export const dispatchLoop = async (deps: DispatchDeps, signal: AbortSignal): Pro
     const waitMs = dispatcher.start();
     await deps.bell.wait(deps.clock, Math.max(1, Math.min(idleWait, waitMs)), signal);
   }
-  await dispatcher.settled();
+  await dispatcher.stop();
 };
 
 class Dispatcher {
   readonly #deps: DispatchDeps;
   readonly #busy = new Map<ThreadId, Promise<void>>();
   readonly #buckets = new Map<string, Bucket>();
+  #isStopped = false;
 
   constructor(deps: DispatchDeps) {
     this.#deps = deps;
@@ -78,8 +81,12 @@ class Dispatcher {
     return waitMs;
   }
 
-  async settled(): Promise<void> {
-    await Promise.all(this.#busy.values());
+  async stop(): Promise<void> {
+    const nap = new AbortController();
+    const grace = this.#deps.clock.sleep(stopGrace, nap.signal);
+    await Promise.race([Promise.all(this.#busy.values()), grace]);
+    nap.abort();
+    this.#isStopped = true;
   }
 
   /** Takes a token for the row's method. @returns ms that are missing, 0 when it was taken. */
@@ -101,13 +108,21 @@ class Dispatcher {
       const data = store.outbox.data(row.id);
       store.outbox.begin(row.id);
       failPoint?.('dispatch:begun');
-      const sent = await this.#bounded(adapter, thread, row, data);
+      const result = await this.#bounded(adapter, thread, row, data).then(
+        (sent) => ({ sent }),
+        (error: unknown) => ({ error }),
+      );
       failPoint?.('dispatch:sent');
-      this.#complete(thread.id, row, sent);
+      // Nobody may write any more: the row stays uncertain, as after a crash.
+      if (this.#isStopped) return;
+      if ('sent' in result) this.#complete(thread, row, result.sent);
+      else this.#failed(thread, row, result.error);
       failPoint?.('dispatch:completed');
     } catch (error) {
-      if (store.outbox.isWaiting(row.id)) this.#failed(thread, row, error);
-      else log.error({ err: error, thread: thread.id, item: row.item }, 'after a message went out');
+      log.error(
+        { err: error, thread: thread.id, item: row.item },
+        'the outbox could not be written',
+      );
     }
   }
 
@@ -134,7 +149,7 @@ class Dispatcher {
     }
   }
 
-  #complete(id: ThreadId, row: OutboxRow, sent: Sent): void {
+  #complete({ id, platform }: Thread, row: OutboxRow, sent: Sent): void {
     const { store, onSettled } = this.#deps;
     store.transaction(() => {
       store.outbox.complete(row, sent.message);
@@ -146,7 +161,7 @@ class Dispatcher {
         ...(sent.thread !== undefined && { ref: sent.thread }),
       });
     });
-    onSettled(row, 'sent');
+    onSettled(row, 'sent', platform);
   }
 
   #failed(thread: Thread, row: OutboxRow, error: unknown): void {
@@ -166,7 +181,7 @@ class Dispatcher {
       else if (next.scope === 'thread' || row.op === 'open') this.#giveUp(thread.id, text);
       else store.outbox.fail(row, text);
     });
-    onSettled(row, 'failed');
+    onSettled(row, 'failed', thread.platform);
   }
 
   /** The platform no longer has the thread: nothing more is planned for it, and that is shown. */

@@ -112,10 +112,12 @@ export interface OutboxRow {
   readonly isUncertain: boolean;
   /** ms since the epoch. */
   readonly notBefore: number;
+  /** ms since the epoch. */
+  readonly createdAt: number;
 }
 
 /** A row that is not numbered yet; `data` is what the op needs, as JSON (chat/outbox-data.ts). */
-export type NewOutboxRow = Omit<OutboxRow, 'id' | 'attempts' | 'isUncertain'> & {
+export type NewOutboxRow = Omit<OutboxRow, 'id' | 'attempts' | 'isUncertain' | 'createdAt'> & {
   readonly data: string;
 };
 

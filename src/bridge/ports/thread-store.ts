@@ -94,4 +94,6 @@ export interface ThreadStore {
   readonly behind: BehindTable;
   /** True the first time; consumers are idempotent on the envelope id. */
   isNewEnvelope(envelope: string, at: number): boolean;
+  /** Forgets threads whose runs have all ended and whose head was not touched since, and old failures. */
+  sweep(before: number): void;
 }

@@ -15,11 +15,12 @@ interface Row {
   readonly attempts: number;
   readonly is_uncertain: number;
   readonly not_before: number;
+  readonly created_at: number;
   readonly error: string | null;
 }
 
 const columns =
-  'id, idempotency_key, thread, item, part, op, priority, attempts, is_uncertain, not_before, error';
+  'id, idempotency_key, thread, item, part, op, priority, attempts, is_uncertain, not_before, created_at, error';
 
 const toRow = (row: Row): OutboxRow => ({
   id: row.id,
@@ -32,6 +33,7 @@ const toRow = (row: Row): OutboxRow => ({
   attempts: row.attempts,
   isUncertain: row.is_uncertain === 1,
   notBefore: row.not_before,
+  createdAt: row.created_at,
 });
 
 /** Table `outbox`: what is still to go out. */

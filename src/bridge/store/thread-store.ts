@@ -48,6 +48,11 @@ const behindTable = (db: Database): BehindTable => {
 export const threadStore = (db: Database): ThreadStore => {
   const envelope = db.prepare('INSERT OR IGNORE INTO envelope (id, at) VALUES (?, ?)');
   const forget = db.prepare('DELETE FROM envelope WHERE at < ?');
+  const dropThreads = db.prepare(
+    `DELETE FROM thread WHERE head_edited_at < ?
+       AND NOT EXISTS (SELECT 1 FROM binding WHERE thread = thread.id AND is_live = 1)`,
+  );
+  const dropFailures = db.prepare(`DELETE FROM outbox WHERE state = 'failed' AND created_at < ?`);
   return {
     // Immediate: two connections that both read first and then write would else fail, not wait.
     transaction: (work) => db.transaction(work).immediate(),
@@ -58,6 +63,10 @@ export const threadStore = (db: Database): ThreadStore => {
     isNewEnvelope(name, at) {
       forget.run(at - envelopeAgeMs);
       return envelope.run(name, at).changes > 0;
+    },
+    sweep(before) {
+      dropThreads.run(before);
+      dropFailures.run(before);
     },
   };
 };

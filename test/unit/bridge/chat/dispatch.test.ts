@@ -169,3 +169,20 @@ describe('D3 receipts', () => {
     expect(rig.read()).toHaveLength(2);
   });
 });
+
+test('the loop ends within seconds although a call hangs; the message is found at the next start', async () => {
+  const rig = outRig({ timeoutMs: 60_000 });
+  rig.start();
+  await rig.items([said('u', 1, 'a')], 'new');
+  await rig.drain();
+  rig.platform.fail({ method: 'post', kind: 'hang-after' });
+  await rig.items([text('b', 2, 'once')]);
+  await rig.clock.advance(1_000);
+  const ended = rig.halt();
+  await rig.clock.advance(3_000);
+  await ended;
+  expect(rig.store.outbox.waiting()).toMatchObject([{ item: 'b', isUncertain: true }]);
+  rig.start();
+  await rig.drain();
+  expect(rig.read().slice(1)).toEqual(['a', 'once']);
+});

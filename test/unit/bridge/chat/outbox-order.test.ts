@@ -23,6 +23,7 @@ const rows = (...texts: readonly string[]): readonly OutboxRow[] =>
       part: 0,
       attempts: 0,
       isUncertain: false,
+      createdAt: 0,
       notBefore: Number(due),
       ...kinds[kind as keyof typeof kinds],
     };

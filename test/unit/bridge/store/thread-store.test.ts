@@ -218,3 +218,22 @@ test('an envelope is new once; a transaction is all or nothing', () => {
   expect(store.outbox.waiting()).toEqual([]);
   expect(store.isNewEnvelope('e2', 3)).toBe(true);
 });
+
+test('a thread is forgotten with all that hangs on it when its runs have long ended, not before', () => {
+  const store = open();
+  const { threads, ledger, outbox } = store;
+  threads.bind(binding());
+  ledger.save(threadId, { item: 'a', digest: '1', state: 'shown' });
+  outbox.add(row(), 1);
+  threads.save(thread({ headEditedAt: 100 }));
+  store.sweep(1_000);
+  expect(threads.find(threadId)).toBeDefined();
+  threads.setLive(run, false);
+  store.sweep(50);
+  expect(threads.find(threadId)).toBeDefined();
+  store.sweep(1_000);
+  expect(threads.all()).toEqual([]);
+  expect(ledger.load(threadId, ['a'])).toEqual([]);
+  expect(outbox.waiting()).toEqual([]);
+  expect(threads.bindings(channel, run, session)).toEqual([]);
+});

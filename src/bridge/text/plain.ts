@@ -15,11 +15,7 @@ export const cutGraphemes = (text: string, most: number): string => {
   if (text.length <= most) return text;
   // A grapheme longer than this is no letter of any script but an attack on the reader.
   const slack = 64;
-  let end = 0;
-  for (const { index, segment } of graphemes.segment(text.slice(0, most + slack))) {
-    if (index + segment.length > most) break;
-    end = index + segment.length;
-  }
+  const end = graphemes.segment(text.slice(0, most + slack)).containing(most)?.index ?? 0;
   if (end > 0) return text.slice(0, end);
   const isPair = most > 0 && /[\ud800-\udbff]/.test(text.charAt(most - 1));
   return text.slice(0, isPair && most > 1 ? most - 1 : Math.max(most, 1));

@@ -1,4 +1,4 @@
-import type { Item, TextItem } from '../../bridge/model/conversation.ts';
+import type { TextItem } from '../../bridge/model/conversation.ts';
 import type { Evidence } from '../../bridge/model/delivery.ts';
 import { type ItemId, id, type SessionId } from '../../bridge/model/ids.ts';
 import type { LookBack } from './fold-branch.ts';
@@ -7,7 +7,6 @@ import {
   type DialogDraft,
   type ItemDraft,
   type LifecycleDraft,
-  seal,
   type TextDraft,
   type ToolDraft,
 } from './fold-item.ts';
@@ -62,7 +61,8 @@ export class FoldState {
   awaiting: Open<LifecycleDraft> | undefined;
   /** Rows of the current turn, newest last. */
   readonly recent = new Set<string>();
-  readonly items = new Map<ItemId, Item>();
+  /** Sealed when they are taken: what changes twice in one step is hashed once. */
+  readonly items = new Map<ItemId, ItemDraft>();
   evidence: Evidence[] = [];
   lookBacks: LookBack[] = [];
 
@@ -111,7 +111,7 @@ export class FoldState {
   }
 
   emit(draft: ItemDraft): void {
-    this.items.set(draft.id, seal(this.options.isAbandoned === true ? abandoned(draft) : draft));
+    this.items.set(draft.id, this.options.isAbandoned === true ? abandoned(draft) : draft);
   }
 
   /** Remembers a draft that a later row can change. */

@@ -18,6 +18,8 @@ const SUMMARY_FIELDS = [
   'subject',
 ] as const;
 const SUMMARY_UNITS = 200;
+/** A command can be a whole file long. */
+const LOOKED_AT_UNITS = 2_000;
 
 export const jsonText = (value: unknown): string => JSON.stringify(value ?? {}) ?? '{}';
 
@@ -28,11 +30,10 @@ export const summaryOf = (name: string, input: unknown): string => {
   const found = SUMMARY_FIELDS.map((field) => fields[field]).find(
     (value): value is string => typeof value === 'string' && value.trim() !== '',
   );
-  const line = (found ?? (Object.keys(fields).length === 0 ? name : jsonText(input)))
-    .replace(/\s+/g, ' ')
-    .trim();
-  const units = Array.from(line);
-  return units.length <= SUMMARY_UNITS ? line : `${units.slice(0, SUMMARY_UNITS).join('')}…`;
+  const text = found ?? (Object.keys(fields).length === 0 ? name : jsonText(input));
+  const line = text.slice(0, LOOKED_AT_UNITS).replace(/\s+/g, ' ').trim();
+  if (line.length <= SUMMARY_UNITS) return line === '' ? name : line;
+  return `${Array.from(line).slice(0, SUMMARY_UNITS).join('')}…`;
 };
 
 /** The tools whose call is a dialog by itself. */

@@ -113,18 +113,15 @@ export class Fold {
     closeCalls(state, 'run-ended', (at) => at < start);
     state.change({ resumed: start });
     const { session } = state.options;
-    state.items.set(
-      id<ItemId>(`resumed:${session}:${start}`),
-      seal({
-        kind: 'lifecycle',
-        id: id<ItemId>(`resumed:${session}:${start}`),
-        session,
-        order: place.offset - 0.0005,
-        at: start,
-        event: 'resumed',
-        text: 'The session was resumed by a new process.',
-      }),
-    );
+    state.emit({
+      kind: 'lifecycle',
+      id: id<ItemId>(`resumed:${session}:${start}`),
+      session,
+      order: place.offset - 0.0005,
+      at: start,
+      event: 'resumed',
+      text: 'The session was resumed by a new process.',
+    });
   }
 
   /** Dialogs and calls older than `before` (ms) can get no result any more: their process is gone. */
@@ -143,7 +140,7 @@ export class Fold {
   take(): Folded {
     const state = this.#state;
     const folded = {
-      items: [...state.items.values()],
+      items: [...state.items.values()].map(seal),
       evidence: state.evidence,
       lookBacks: state.lookBacks,
     };

@@ -1,10 +1,10 @@
 import { type DialogId, id } from '../../bridge/model/ids.ts';
-import { boundedInput } from './fold-item.ts';
+import { boundedInput, joined } from './fold-item.ts';
 import type { FoldState, Place } from './fold-state.ts';
 import { dialogContentOf, isDialogTool, jsonText, summaryOf } from './fold-tool.ts';
 import { endTurn, noteOutput } from './fold-turn.ts';
 import { wordsOf } from './fold-user.ts';
-import type { AssistantRow, Block } from './schema.ts';
+import { type AssistantRow, type Block, contentOf } from './schema.ts';
 
 const LIMIT = /\blimit reached\b|\bhit your\b.*\blimit\b|\breached your\b.*\blimit\b/i;
 
@@ -29,15 +29,13 @@ const foldCall = (state: FoldState, place: Place, index: number, block: Block): 
   const call = block.id ?? `${place.uuid ?? place.offset}.${index}`;
   const base = state.base(place, index, call);
   const draft = isDialogTool(name)
-    ? ({
-        ...base,
+    ? joined(base, {
         kind: 'dialog',
         dialog: id<DialogId>(call),
         content: dialogContentOf(name, block.input),
         status: 'open',
       } as const)
-    : ({
-        ...base,
+    : joined(base, {
         kind: 'tool',
         name,
         summary: summaryOf(name, block.input),
@@ -58,14 +56,13 @@ const foldText = (
   const isThinking = block.type === 'thinking';
   const text = (isThinking ? block.thinking : block.text) ?? '';
   if (text.trim() === '') return;
-  const draft = {
-    ...state.base(place, index),
+  const draft = joined(state.base(place, index), {
     kind: 'text',
     role: 'agent',
     origin: isThinking ? 'thinking' : 'agent',
     text,
-    status: row.isAbortedMidStream === true ? 'partial' : 'sent',
-  } as const;
+    status: row.isAbortedMidStream ? 'partial' : 'sent',
+  } as const);
   state.emit(draft);
   if (place.parent !== undefined) return;
   const isWord = !isThinking && draft.status === 'sent';
@@ -75,13 +72,14 @@ const foldText = (
 
 /** One row of the agent: usually one block, of text, thinking or a call. */
 export const foldAssistant = (state: FoldState, row: AssistantRow, place: Place): void => {
-  if (row.isApiErrorMessage === true) {
+  if (row.isApiErrorMessage) {
     foldError(state, row, place);
     return;
   }
   const { content } = row.message;
-  const blocks: readonly Block[] =
-    typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  const blocks =
+    typeof content === 'string' ? contentOf([{ type: 'text', text: content }]) : content;
+  if (blocks === undefined || typeof blocks === 'string') return;
   blocks.forEach((block, index) => {
     if (block.type === 'text' || block.type === 'thinking') {
       foldText(state, row, place, index, block);

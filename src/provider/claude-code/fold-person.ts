@@ -1,8 +1,8 @@
 import { id, type TurnId } from '../../bridge/model/ids.ts';
 import { comparable } from './evidence.ts';
-import { boundedOutput } from './fold-item.ts';
+import { boundedOutput, changed, joined } from './fold-item.ts';
 import type { CommandMark } from './fold-markup.ts';
-import { finishedDialog, finishedTool, startedAgent } from './fold-result.ts';
+import { detailsOf, finishedDialog, finishedTool } from './fold-result.ts';
 import type { FoldState, Place } from './fold-state.ts';
 import { beginTurn, endTurn, joinBranch, noteOutput } from './fold-turn.ts';
 import { meaningOf, type UserMeaning, wordsOf } from './fold-user.ts';
@@ -14,17 +14,17 @@ const foldResults = (
   results: readonly Block[],
   place: Place,
 ): void => {
+  const details = detailsOf(row);
   for (const block of results) {
     const call = block.tool_use_id;
     const open = call === undefined ? undefined : state.calls.get(call);
     if (call === undefined || open === undefined) continue;
     const started = state.agentCalls.get(call);
-    const agent = started === undefined ? undefined : startedAgent(row);
-    if (started !== undefined && agent !== undefined) started.agent = agent;
+    if (started !== undefined && details.agentId !== undefined) started.agent = details.agentId;
     state.emit(
       open.draft.kind === 'dialog'
-        ? finishedDialog(open.draft, row, block)
-        : finishedTool(open.draft, row, block),
+        ? finishedDialog(open.draft, row, block, details)
+        : finishedTool(open.draft, row, block, details),
     );
     state.calls.delete(call);
   }
@@ -36,14 +36,13 @@ type Prompt = Extract<UserMeaning, { kind: 'prompt' }>;
 const foldPrompt = (state: FoldState, row: UserRow, prompt: Prompt, place: Place): void => {
   joinBranch(state, place, row.parentUuid);
   beginTurn(state, place, row.parentUuid);
-  const draft = {
-    ...state.base(place, 0),
+  const draft = joined(state.base(place, 0), {
     kind: 'text',
     role: 'user',
     origin: prompt.origin,
     text: prompt.text,
     status: 'sent',
-  } as const;
+  } as const);
   state.emit(draft);
   if (place.uuid !== undefined) state.prompts.set(place.uuid, state.opened(draft, place));
   if (prompt.origin !== 'person' && prompt.origin !== 'queued') return;
@@ -67,7 +66,7 @@ export const foldMark = (
   if (mark.kind === 'output') {
     const open = state.awaiting;
     if (open === undefined || mark.text === '') return;
-    state.awaiting = { ...open, draft: { ...open.draft, detail: mark.text } };
+    state.awaiting = { ...open, draft: changed(open.draft, { detail: mark.text }) };
     state.emit(state.awaiting.draft);
     return;
   }
@@ -104,7 +103,7 @@ const foldInterrupt = (state: FoldState, text: string, place: Place): void => {
 const foldSummary = (state: FoldState, text: string): void => {
   const open = state.awaiting;
   if (open?.draft.event !== 'compacted') return;
-  state.emit({ ...open.draft, detail: boundedOutput(text) });
+  state.emit(changed(open.draft, { detail: boundedOutput(text) }));
   state.awaiting = undefined;
 };
 

@@ -1,18 +1,22 @@
 import type { DialogContent, DialogStatus, ToolStatus } from '../../bridge/model/conversation.ts';
-import { boundedOutput, type DialogDraft, type ToolDraft } from './fold-item.ts';
+import { boundedOutput, changed, type DialogDraft, type ToolDraft } from './fold-item.ts';
 import { withoutEscapes } from './fold-markup.ts';
 import { diffOf } from './fold-tool.ts';
 import { wordsOf } from './fold-user.ts';
-import { type Block, toolResult, type UserRow } from './schema.ts';
+import { type Block, contentOf, type UserRow } from './schema.ts';
+import { type ToolResult, toolResult } from './schema-tools.ts';
 
 const resultText = (block: Block): string => {
   const { content } = block;
   if (typeof content === 'string') return content;
-  if (Array.isArray(content)) return wordsOf(content as readonly Block[]);
+  const blocks = contentOf(content);
+  if (blocks !== undefined) return wordsOf(blocks);
   return content === undefined ? '' : (JSON.stringify(content) ?? '');
 };
 
-const detailsOf = (row: UserRow) => {
+/** What the result says beside its text. */
+export const detailsOf = (row: UserRow): Partial<ToolResult> => {
+  if (typeof row.toolUseResult !== 'object') return {};
   const read = toolResult.safeParse(row.toolUseResult);
   return read.success ? read.data : {};
 };
@@ -28,25 +32,24 @@ const toolStatus = (row: UserRow, block: Block, wasCut: boolean): ToolStatus => 
   return block.is_error === true ? 'failed' : 'done';
 };
 
-/** The id of the subagent that this call started. */
-export const startedAgent = (row: UserRow): string | undefined => detailsOf(row).agentId;
-
 /** The recorded text of a launch is meant for the model alone. */
 const LAUNCHED = 'Started in the background.';
 
 /** A call whose result landed. */
-export const finishedTool = (draft: ToolDraft, row: UserRow, block: Block): ToolDraft => {
-  const details = detailsOf(row);
+export const finishedTool = (
+  draft: ToolDraft,
+  row: UserRow,
+  block: Block,
+  details: Partial<ToolResult>,
+): ToolDraft => {
   const diff = diffOf(details);
-  return {
-    ...draft,
-    status: toolStatus(row, block, details.interrupted === true),
-    output:
-      details.status === 'async_launched'
-        ? LAUNCHED
-        : boundedOutput(withoutEscapes(resultText(block))),
-    ...(diff === undefined ? {} : { diff: boundedOutput(diff) }),
-  };
+  const output =
+    details.status === 'async_launched'
+      ? LAUNCHED
+      : boundedOutput(withoutEscapes(resultText(block)));
+  const status = toolStatus(row, block, details.interrupted === true);
+  const ended = changed(draft, { status, output });
+  return diff === undefined ? ended : changed(ended, { diff: boundedOutput(diff) });
 };
 
 /** The person asked to talk about the question; the rest of the text instructs the model. */
@@ -62,9 +65,9 @@ const dialogEnd = (
   content: DialogContent,
   row: UserRow,
   block: Block,
+  details: Partial<ToolResult>,
 ): { status: DialogStatus; note?: string } => {
   const text = resultText(block);
-  const details = detailsOf(row);
   if (details.afkTimeoutMs !== undefined) return { status: 'timed-out', note: text };
   if (row.toolDenialKind !== undefined || row.toolUseResult === 'User rejected tool use') {
     const note = wordsOfRefusal(row, text);
@@ -81,9 +84,14 @@ const dialogEnd = (
 };
 
 /** A question or a plan that was answered, declined or given up. */
-export const finishedDialog = (draft: DialogDraft, row: UserRow, block: Block): DialogDraft => {
-  const end = dialogEnd(draft.content, row, block);
-  const { answers } = detailsOf(row);
+export const finishedDialog = (
+  draft: DialogDraft,
+  row: UserRow,
+  block: Block,
+  details: Partial<ToolResult>,
+): DialogDraft => {
+  const end = dialogEnd(draft.content, row, block, details);
+  const { answers } = details;
   const isAnswered = end.status === 'answered' && answers !== undefined;
   return { ...draft, ...end, ...(isAnswered ? { answers } : {}) };
 };

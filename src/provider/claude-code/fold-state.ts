@@ -1,9 +1,9 @@
-import type { TextItem } from '../../bridge/model/conversation.ts';
 import type { Evidence } from '../../bridge/model/delivery.ts';
 import { type ItemId, id, type SessionId } from '../../bridge/model/ids.ts';
 import type { LookBack } from './fold-branch.ts';
 import { emptyContext, type FoldContext } from './fold-context.ts';
 import {
+  changed,
   type DialogDraft,
   type ItemDraft,
   type LifecycleDraft,
@@ -145,5 +145,5 @@ const dropOldest = (calls: Map<string, unknown>): void => {
 
 const abandoned = (draft: ItemDraft): ItemDraft =>
   draft.kind === 'text' && draft.status !== 'unsent'
-    ? { ...draft, status: 'abandoned' satisfies TextItem['status'] }
+    ? changed(draft, { status: 'abandoned' })
     : draft;

@@ -49,7 +49,7 @@ export const foldSystem = (state: FoldState, row: SystemRow, place: Place): void
 
 const originOf = (row: AttachmentRow, isTask: boolean): TextOrigin => {
   if (isTask) return 'task';
-  const kind = row.attachment.origin?.kind;
+  const kind = row.attachment.origin;
   if (kind === 'peer') return 'peer';
   return kind === undefined || kind === 'human' ? 'queued' : 'task';
 };

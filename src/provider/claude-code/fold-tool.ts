@@ -1,8 +1,7 @@
-import type { z } from 'zod';
 import type { DialogContent } from '../../bridge/model/conversation.ts';
 import { type DialogId, id } from '../../bridge/model/ids.ts';
 import { boundedInput } from './fold-item.ts';
-import { planInput, questionInput, type toolResult } from './schema.ts';
+import { planInput, questionInput, type ToolResult } from './schema-tools.ts';
 
 const SUMMARY_FIELDS = [
   'command',
@@ -86,10 +85,8 @@ export const approvalContentOf = (tool: string, summary: string, input: string):
 });
 export const approvalId = (call: string): DialogId => id<DialogId>(`approval:${call}`);
 
-type Result = z.infer<typeof toolResult>;
-
 /** A unified diff of what an edit changed, where the result has one. */
-export const diffOf = (result: Result): string | undefined => {
+export const diffOf = (result: Partial<ToolResult>): string | undefined => {
   const hunks = result.structuredPatch;
   if (hunks === undefined || hunks.length === 0) return undefined;
   const file = result.filePath ?? 'file';

@@ -1,5 +1,6 @@
 import { id, type TurnId } from '../../bridge/model/ids.ts';
 import { branchOf } from './fold-branch.ts';
+import { changed } from './fold-item.ts';
 import type { FoldState, Place } from './fold-state.ts';
 
 /** Prompts of one turn that are told apart; more were never seen queued. */
@@ -14,7 +15,7 @@ export const turnOf = (state: FoldState): TurnId | undefined => {
 /** The turn is over: its last agent text says so, as a revision. */
 export const endTurn = (state: FoldState): void => {
   const last = state.lastText;
-  if (last !== undefined) state.emit({ ...last.draft, endsTurn: true });
+  if (last !== undefined) state.emit(changed(last.draft, { endsTurn: true }));
   state.lastText = undefined;
   state.change({ isEnded: true });
 };
@@ -28,7 +29,9 @@ export const closeCalls = (
   for (const [call, { draft }] of state.calls) {
     if (!isOver(draft.at)) continue;
     state.emit(
-      draft.kind === 'dialog' ? { ...draft, status: dialogs } : { ...draft, status: 'interrupted' },
+      draft.kind === 'dialog'
+        ? changed(draft, { status: dialogs })
+        : changed(draft, { status: 'interrupted' }),
     );
     state.calls.delete(call);
   }
@@ -38,7 +41,7 @@ const takeBack = (state: FoldState, index: number, place: Place): void => {
   for (const { uuid } of state.context.prompts.slice(index)) {
     const open = state.prompts.get(uuid);
     if (open === undefined) continue;
-    state.emit({ ...open.draft, status: 'unsent' });
+    state.emit(changed(open.draft, { status: 'unsent' }));
     state.prompts.delete(uuid);
     state.evidence.push({ type: 'unsent', turn: id<TurnId>(uuid), offset: place.offset });
   }

@@ -33,9 +33,9 @@ export const wordsOf = (content: string | readonly Block[]): string => {
 const promptOf = (row: UserRow, text: string): UserMeaning => {
   const task = taskNotification(text);
   if (task !== undefined) return { kind: 'prompt', origin: 'task', text: task };
-  const origin = row.origin?.kind;
+  const origin = row.origin;
   if (origin === 'peer') return { kind: 'prompt', origin: 'peer', text: peerWords(text) };
-  if (row.isMeta === true) return MACHINE;
+  if (row.isMeta) return MACHINE;
   const source = row.promptSource;
   const words = withoutPasteMarks(text).trim();
   if (words === '') return MACHINE;
@@ -53,7 +53,7 @@ export const meaningOf = (row: UserRow): UserMeaning => {
     typeof content === 'string' ? [] : content.filter((block) => block.type === 'tool_result');
   if (results.length > 0) return { kind: 'results', results };
   const text = wordsOf(content);
-  if (row.isCompactSummary === true) return { kind: 'summary', text };
+  if (row.isCompactSummary) return { kind: 'summary', text };
   if (isInterruptRecord(text)) return { kind: 'interrupted', text };
   const mark = commandMark(text);
   if (mark !== undefined) return { kind: 'mark', mark };

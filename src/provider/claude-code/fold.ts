@@ -70,7 +70,7 @@ export class Fold {
     const state = this.#state;
     const parsed = row.timestamp === undefined ? Number.NaN : Date.parse(row.timestamp);
     const at = Number.isNaN(parsed) ? state.context.lastAt : parsed;
-    const isSide = row.isSidechain === true && state.options.under === undefined;
+    const isSide = row.isSidechain && state.options.under === undefined;
     const parent = isSide ? this.#sidechains.parentOf(state, row) : undefined;
     const place: Place = { offset, at, uuid: row.uuid, parent };
     if (state.isCopied(place)) {

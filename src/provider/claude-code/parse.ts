@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { isMeaningless } from './parse-skip.ts';
-import { type Row, rowSchemas } from './schema.ts';
+import { type Row, rowOf } from './schema.ts';
 
 /** Why a line gave no row; counted, never thrown. */
 export type NoRow =
@@ -69,11 +69,7 @@ export const parseLine = (line: Uint8Array): ParsedLine => {
   const whole = jsonOf(source);
   const value = whole === undefined ? afterTear(source) : whole;
   if (value === undefined) return no('torn');
-  if (typeof value !== 'object' || value === null) return no('unknown');
-  const { type } = value as { type?: unknown };
-  const schema =
-    typeof type === 'string' && Object.hasOwn(rowSchemas, type) ? rowSchemas[type] : undefined;
-  const row = schema?.safeParse(value);
-  if (!row?.success) return no('unknown');
-  return { row: row.data, isDamaged: whole === undefined || !(isPlain || isUtf8(buffer)) };
+  const row = rowOf(value);
+  if (row === undefined) return no('unknown');
+  return { row, isDamaged: whole === undefined || !(isPlain || isUtf8(buffer)) };
 };

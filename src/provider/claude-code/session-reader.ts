@@ -30,6 +30,8 @@ export class SessionReader {
   #fold: Fold;
   #tail: Tail | undefined;
   #at: Start;
+  /** Behind the last line that was folded. */
+  #offset: number;
   #lines: Iterator<Line> | undefined;
   readonly counts: LineCounts = {};
 
@@ -37,6 +39,7 @@ export class SessionReader {
     this.#options = options;
     this.#fold = new Fold(options);
     this.#at = start;
+    this.#offset = start.offset;
     this.#tail = new Tail(start.path, start.ino, start.offset);
   }
 
@@ -50,14 +53,14 @@ export class SessionReader {
 
   /** Byte offset behind the last line that was folded. */
   get offset(): number {
-    return this.#at.offset;
+    return this.#offset;
   }
 
   /** Goes on behind `until`. */
   readOn(): void {
-    const { path, ino, offset } = this.#at;
-    this.#at = { path, ino, offset };
-    this.#tail = new Tail(path, ino, offset);
+    const { path, ino } = this.#at;
+    this.#at = { path, ino, offset: this.#offset };
+    this.#tail = new Tail(path, ino, this.#offset);
     this.#lines = undefined;
   }
 
@@ -79,7 +82,8 @@ export class SessionReader {
   async attach(path: string): Promise<void> {
     const seen = await lookAt(path);
     if (seen === undefined) return;
-    const { ino, offset } = this.#at;
+    const { ino } = this.#at;
+    const offset = this.#offset;
     if (ino === seen.ino && seen.size >= offset) {
       this.#at = { path, ino, offset };
       this.#tail = new Tail(path, ino, offset);
@@ -115,7 +119,7 @@ export class SessionReader {
   position(): LowWater & { readonly ino: number; readonly notBefore?: number } {
     const { notBefore } = this.#options;
     return {
-      ...this.#fold.lowWater(this.#at.offset),
+      ...this.#fold.lowWater(this.#offset),
       ino: this.#at.ino,
       ...(notBefore === undefined ? {} : { notBefore }),
     };
@@ -134,7 +138,7 @@ export class SessionReader {
       if (parsed.isDamaged) this.#count('damaged');
       this.#fold.push(parsed.row, line.offset);
     }
-    this.#at = { ...this.#at, offset: line.end };
+    this.#offset = line.end;
   }
 
   #count(what: string): void {
@@ -164,6 +168,7 @@ export class SessionReader {
     this.#options = { ...options, notBefore };
     this.#fold = new Fold(this.#options);
     this.#at = { path, ino, offset: 0 };
+    this.#offset = 0;
     this.#lines = undefined;
     this.#tail = new Tail(path, ino, 0);
   }

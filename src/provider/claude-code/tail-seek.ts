@@ -8,7 +8,7 @@ export const SEARCHED_BYTES = 4 * 1024 * 1024;
 
 const isPrompt = (line: Line): boolean => {
   const { row } = parseLine(line.bytes);
-  if (row?.type !== 'user' || row.isSidechain === true) return false;
+  if (row?.type !== 'user' || row.isSidechain) return false;
   const meaning = meaningOf(row);
   return meaning.kind === 'prompt' && (meaning.origin === 'person' || meaning.origin === 'queued');
 };

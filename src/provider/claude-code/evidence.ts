@@ -7,20 +7,26 @@ const INVISIBLE = /[\u200b\ufeff]/g;
 const NBSP = /\u00a0/g;
 const TAB = '    ';
 
+/** Nothing in it changes but at its end. */
+const PLAIN = /^[\n -~]*$/;
+const withoutTail = (text: string): string => text.replace(/[ \n]+$/, '');
+
 /**
  * A text as Claude Code records it after a bracketed paste (compat/claude-code, "Normalisation"):
  * newlines as LF, a TAB as four spaces, no escape sequences, no control characters, NFC, ordinary
  * spaces, no trailing blanks or newlines. Leading spaces stay.
  */
-export const normalise = (text: string): string =>
-  withoutEscapes(text)
+export const normalise = (text: string): string => {
+  if (PLAIN.test(text)) return withoutTail(text);
+  const clean = withoutEscapes(text)
     .replace(/\r\n?/g, '\n')
     .replaceAll('\t', TAB)
     .replace(CONTROLS, '')
     .replace(INVISIBLE, '')
     .replace(NBSP, ' ')
-    .normalize('NFC')
-    .replace(/[ \n]+$/, '');
+    .normalize('NFC');
+  return withoutTail(clean);
+};
 
 /**
  * The form in which a sent and a recorded text are compared: both sides of every proof. Blank lines

@@ -28,6 +28,7 @@ const foldCall = (state: FoldState, place: Place, index: number, block: Block): 
   const name = block.name ?? 'unknown tool';
   const call = block.id ?? `${place.uuid ?? place.offset}.${index}`;
   const base = state.base(place, index, call);
+  const json = jsonText(block.input);
   const draft = isDialogTool(name)
     ? joined(base, {
         kind: 'dialog',
@@ -38,8 +39,8 @@ const foldCall = (state: FoldState, place: Place, index: number, block: Block): 
     : joined(base, {
         kind: 'tool',
         name,
-        summary: summaryOf(name, block.input),
-        input: boundedInput(jsonText(block.input)),
+        summary: summaryOf(name, block.input, json),
+        input: boundedInput(json),
         status: 'running',
       } as const);
   state.openCall(call, draft, place);

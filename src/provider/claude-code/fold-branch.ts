@@ -29,7 +29,7 @@ export type Branch =
 /** Where a prompt with this parent hangs: on the living end, or further back. */
 export const branchOf = (
   context: FoldContext,
-  recent: ReadonlySet<string>,
+  isRecent: (uuid: string) => boolean,
   parent: string | null | undefined,
 ): Branch => {
   const first = context.prompts[0];
@@ -41,7 +41,7 @@ export const branchOf = (
       ? { kind: 'look-back', from: sibling.offset }
       : { kind: 'unsent', index };
   }
-  if (parent !== null && recent.has(parent)) return { kind: 'alive' };
+  if (parent !== null && isRecent(parent)) return { kind: 'alive' };
   return { kind: 'look-back' };
 };
 

@@ -40,3 +40,17 @@ export const emptyContext: FoldContext = {
   background: 0,
   lastAt: 0,
 };
+
+/** A copy to change; written out, since every row makes one. */
+export const copyOf = (c: FoldContext): FoldContext => ({
+  prompts: c.prompts,
+  hasOutput: c.hasOutput,
+  isEnded: c.isEnded,
+  lastWord: c.lastWord,
+  background: c.background,
+  lastAt: c.lastAt,
+  opener: c.opener,
+  title: c.title,
+  hasCustomTitle: c.hasCustomTitle,
+  resumed: c.resumed,
+});

@@ -44,20 +44,22 @@ export const changed = <Draft extends ItemDraft>(draft: Draft, part: Partial<Dra
 /** Everything that is shown; identity, place and time are not content. */
 const shown = (draft: ItemDraft): readonly (string | undefined)[] => {
   switch (draft.kind) {
-    case 'text':
-      return [draft.role, draft.origin, draft.status, draft.endsTurn ? 'end' : '', draft.text];
-    case 'tool':
-      return [draft.name, draft.summary, draft.input, draft.status, draft.output, draft.diff];
-    case 'dialog':
-      return [
-        draft.dialog,
-        JSON.stringify(draft.content),
-        draft.status,
-        JSON.stringify(draft.answers),
-        draft.note,
-      ];
-    case 'lifecycle':
-      return [draft.event, draft.text, draft.detail];
+    case 'text': {
+      const { kind, parent, role, origin, status, text } = draft;
+      return [kind, parent, role, origin, status, draft.endsTurn ? 'ends' : undefined, text];
+    }
+    case 'tool': {
+      const { kind, parent, name, summary, status, input, output, diff } = draft;
+      return [kind, parent, name, summary, status, input, output, diff];
+    }
+    case 'dialog': {
+      const { kind, parent, dialog, content, status, answers, note } = draft;
+      return [kind, parent, dialog, JSON.stringify([content, answers]), status, note];
+    }
+    case 'lifecycle': {
+      const { kind, parent, event, text, detail } = draft;
+      return [kind, parent, event, text, detail];
+    }
   }
 };
 
@@ -67,42 +69,29 @@ const shown = (draft: ItemDraft): readonly (string | undefined)[] => {
  */
 export const seal = <Draft extends ItemDraft>(
   draft: Draft,
-): Draft & { readonly digest: string } => {
-  const hash = new ContentHash();
-  hash.add(draft.kind);
-  hash.add(draft.parent);
-  for (const part of shown(draft)) hash.add(part);
-  return { digest: hash.digest(), ...draft };
-};
+): Draft & { readonly digest: string } => ({ digest: hashOf(shown(draft)), ...draft });
 
 /**
- * Two interleaved 32-bit hashes (cyrb53, public domain), 64 bits of state. A call of
+ * Two 32-bit hashes side by side (cyrb53, public domain); absent and empty parts differ. A call of
  * `createHash` per item was a tenth of the whole reading time.
  */
-class ContentHash {
-  #a = 0xdeadbeef;
-  #b = 0x41c6ce57;
-
-  /** Absent and empty differ. */
-  add(part: string | undefined): void {
-    let a = this.#a;
-    let b = this.#b;
-    const length = part?.length ?? -1;
+const hashOf = (parts: readonly (string | undefined)[]): string => {
+  let a = 0xdeadbeef;
+  let b = 0x41c6ce57;
+  for (const part of parts) {
+    const length = part === undefined ? -1 : part.length;
     a = Math.imul(a ^ length, 2654435761);
     b = Math.imul(b ^ length, 1597334677);
+    if (part === undefined) continue;
     for (let i = 0; i < length; i += 1) {
-      const unit = part?.charCodeAt(i) ?? 0;
+      const unit = part.charCodeAt(i);
       a = Math.imul(a ^ unit, 2654435761);
       b = Math.imul(b ^ unit, 1597334677);
     }
-    this.#a = a;
-    this.#b = b;
   }
+  return hex(mix(a, b)) + hex(mix(b, a));
+};
 
-  digest(): string {
-    const mix = (x: number, y: number): number =>
-      (Math.imul(x ^ (x >>> 16), 2246822507) ^ Math.imul(y ^ (y >>> 13), 3266489909)) >>> 0;
-    const hex = (n: number): string => n.toString(16).padStart(8, '0');
-    return hex(mix(this.#a, this.#b)) + hex(mix(this.#b, this.#a));
-  }
-}
+const mix = (x: number, y: number): number =>
+  (Math.imul(x ^ (x >>> 16), 2246822507) ^ Math.imul(y ^ (y >>> 13), 3266489909)) >>> 0;
+const hex = (n: number): string => n.toString(16).padStart(8, '0');

@@ -6,7 +6,8 @@ const tagged = (text: string, tag: string): string | undefined =>
 const ESCAPES = /\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-_]/g;
 
 /** Terminal output without colours and cursor movements. */
-export const withoutEscapes = (text: string): string => text.replace(ESCAPES, '');
+export const withoutEscapes = (text: string): string =>
+  text.includes('\x1b') ? text.replace(ESCAPES, '') : text;
 
 /** What a user or `local_command` row says about a command or a `!` shell line. */
 export type CommandMark =
@@ -67,4 +68,5 @@ const PASTED =
 export const hasPastedContent = (text: string): boolean => text.search(PASTED) >= 0;
 
 /** The text without the wrapper that long pastes get (2.1.332). */
-export const withoutPasteMarks = (text: string): string => text.replace(PASTED, '$2');
+export const withoutPasteMarks = (text: string): string =>
+  text.includes('<pasted_content') ? text.replace(PASTED, '$2') : text;

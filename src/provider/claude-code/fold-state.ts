@@ -1,7 +1,7 @@
 import type { Evidence } from '../../bridge/model/delivery.ts';
 import { type ItemId, id, type SessionId } from '../../bridge/model/ids.ts';
 import type { LookBack } from './fold-branch.ts';
-import { emptyContext, type FoldContext } from './fold-context.ts';
+import { copyOf, emptyContext, type FoldContext } from './fold-context.ts';
 import {
   changed,
   type DialogDraft,
@@ -44,7 +44,7 @@ export interface Open<Draft> {
 
 /** Calls without a result that are remembered; beyond, the oldest stays `running`. */
 const OPEN_CALLS = 512;
-const RECENT_ROWS = 4096;
+const RECENT_ROWS = 2048;
 
 /** The small memory of a fold: what can still change, and what was folded since the last `take`. */
 export class FoldState {
@@ -59,8 +59,9 @@ export class FoldState {
   readonly agentCalls = new Map<string, { readonly order: number; agent?: string }>();
   /** A command or shell row, or a compaction, whose output may follow. */
   awaiting: Open<LifecycleDraft> | undefined;
-  /** Rows of the current turn, newest last. */
-  readonly recent = new Set<string>();
+  /** Rows of the current turn, in two halves: the older one is forgotten as a whole. */
+  #recent = new Set<string>();
+  #older: ReadonlySet<string> = new Set();
   /** Sealed when they are taken: what changes twice in one step is hashed once. */
   readonly items = new Map<ItemId, ItemDraft>();
   evidence: Evidence[] = [];
@@ -73,18 +74,27 @@ export class FoldState {
   }
 
   change(part: Partial<FoldContext>): void {
-    this.context = { ...this.context, ...part };
+    // Once per row: what an open item remembers stays as it was.
+    if (this.context === this.before) this.context = copyOf(this.context);
+    Object.assign(this.context, part);
   }
 
   remember(uuid: string | undefined): void {
     if (uuid === undefined) return;
-    this.recent.add(uuid);
-    if (this.recent.size > RECENT_ROWS) {
-      for (const oldest of this.recent) {
-        this.recent.delete(oldest);
-        break;
-      }
-    }
+    this.#recent.add(uuid);
+    if (this.#recent.size < RECENT_ROWS) return;
+    this.#older = this.#recent;
+    this.#recent = new Set();
+  }
+
+  /** Of the current turn, unless so many rows ago that it was forgotten. */
+  isRecent(uuid: string): boolean {
+    return this.#recent.has(uuid) || this.#older.has(uuid);
+  }
+
+  forgetRows(): void {
+    if (this.#recent.size > 0) this.#recent = new Set();
+    if (this.#older.size > 0) this.#older = new Set();
   }
 
   isCopied(place: Place): boolean {

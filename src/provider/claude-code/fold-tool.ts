@@ -22,15 +22,27 @@ const LOOKED_AT_UNITS = 2_000;
 
 export const jsonText = (value: unknown): string => JSON.stringify(value ?? {}) ?? '{}';
 
-/** One line that tells what a call does; never empty. */
-export const summaryOf = (name: string, input: unknown): string => {
+const firstText = (fields: Readonly<Record<string, unknown>>): string | undefined => {
+  for (const field of SUMMARY_FIELDS) {
+    const value = fields[field];
+    if (typeof value === 'string' && value.trim() !== '') return value;
+  }
+  return undefined;
+};
+
+const SPACES = /\s+/g;
+const IRREGULAR = /[^\S ]| {2}/;
+
+const lineOf = (text: string): string => {
+  const start = text.slice(0, LOOKED_AT_UNITS);
+  return (IRREGULAR.test(start) ? start.replace(SPACES, ' ') : start).trim();
+};
+
+/** One line that tells what a call does; never empty. `json`: the input as text. */
+export const summaryOf = (name: string, input: unknown, json: string): string => {
   const fields =
     typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {};
-  const found = SUMMARY_FIELDS.map((field) => fields[field]).find(
-    (value): value is string => typeof value === 'string' && value.trim() !== '',
-  );
-  const text = found ?? (Object.keys(fields).length === 0 ? name : jsonText(input));
-  const line = text.slice(0, LOOKED_AT_UNITS).replace(/\s+/g, ' ').trim();
+  const line = lineOf(firstText(fields) ?? (json === '{}' ? name : json));
   if (line.length <= SUMMARY_UNITS) return line === '' ? name : line;
   return `${Array.from(line).slice(0, SUMMARY_UNITS).join('')}…`;
 };

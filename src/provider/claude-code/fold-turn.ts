@@ -57,7 +57,7 @@ export const joinBranch = (
   place: Place,
   parent: string | null | undefined,
 ): void => {
-  const branch = branchOf(state.context, state.recent, parent);
+  const branch = branchOf(state.context, (uuid) => state.isRecent(uuid), parent);
   if (branch.kind === 'alive' || parent === undefined) return;
   if (branch.kind === 'unsent') {
     takeBack(state, branch.index, place);
@@ -87,7 +87,7 @@ export const beginTurn = (
   if (isNew) {
     endTurn(state);
     state.prompts.clear();
-    state.recent.clear();
+    state.forgetRows();
     closeCalls(state, 'superseded', () => true);
   }
   const before = isNew ? [] : prompts;

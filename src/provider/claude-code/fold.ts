@@ -63,6 +63,7 @@ export class Fold {
     state.before = state.context;
     if (row.type === 'title') foldTitle(state, row);
     else if (row.type === 'queue-operation') foldQueue(state, row, offset);
+    else if (isMereLink(row)) state.remember(row.uuid);
     else this.#chain(row, offset);
   }
 
@@ -173,6 +174,10 @@ export class Fold {
     };
   }
 }
+
+/** Most attachments are only a link in the chain of parents. */
+const isMereLink = (row: ChainRow): boolean =>
+  row.type === 'attachment' && row.attachment.type !== 'queued_command' && !row.isSidechain;
 
 /** A person's title stays against those that the agent makes. */
 const foldTitle = (state: FoldState, row: TitleRow): void => {

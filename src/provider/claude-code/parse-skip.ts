@@ -36,5 +36,7 @@ export const isMeaningless = (line: Uint8Array): boolean => {
   for (let i = 0; i < PREFIX.length; i += 1) if (line[i] !== PREFIX[i]) return false;
   const end = line.subarray(0, SNIFFED_BYTES).indexOf(QUOTE, PREFIX.length);
   if (end < 0) return false;
-  return MEANINGLESS.has(String.fromCharCode(...line.subarray(PREFIX.length, end)));
+  let name = '';
+  for (let i = PREFIX.length; i < end; i += 1) name += String.fromCharCode(line[i] ?? 0);
+  return MEANINGLESS.has(name);
 };

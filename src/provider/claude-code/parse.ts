@@ -45,9 +45,14 @@ const afterTear = (line: string): unknown => {
 
 const NUL = 0;
 const SPACE = 0x20;
+const OPENING = 0x7b;
+const CLOSING = 0x7d;
+
+const isBuffer = (bytes: Uint8Array): bytes is Buffer => Buffer.isBuffer(bytes);
 
 /** Without what editors, crashes and other systems leave at the ends: BOM, NUL bytes, CR, blanks. */
-const trimmed = (line: Uint8Array): Uint8Array => {
+const trimmed = (line: Buffer): Buffer => {
+  if (line[0] === OPENING && line[line.length - 1] === CLOSING) return line;
   let start = 0;
   let end = line.length;
   if (line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf) start = 3;
@@ -58,18 +63,18 @@ const trimmed = (line: Uint8Array): Uint8Array => {
 
 /** Reads one line (without its newline). Never throws. */
 export const parseLine = (line: Uint8Array): ParsedLine => {
-  const bytes = trimmed(line);
+  const whole = isBuffer(line) ? line : Buffer.from(line.buffer, line.byteOffset, line.length);
+  const bytes = trimmed(whole);
   if (bytes.length === 0) return no('blank');
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // A row of the conversation glued behind a torn meaningless one must not be lost.
-  if (isMeaningless(bytes) && !buffer.includes(CHAIN_ROW)) return no('skipped');
+  if (isMeaningless(bytes) && !bytes.includes(CHAIN_ROW)) return no('skipped');
   // Most rows are ASCII, which is read several times faster as latin1.
-  const isPlain = isAscii(buffer);
-  const source = buffer.toString(isPlain ? 'latin1' : 'utf8');
-  const whole = jsonOf(source);
-  const value = whole === undefined ? afterTear(source) : whole;
+  const isPlain = isAscii(bytes);
+  const source = bytes.toString(isPlain ? 'latin1' : 'utf8');
+  const json = jsonOf(source);
+  const value = json === undefined ? afterTear(source) : json;
   if (value === undefined) return no('torn');
   const row = rowOf(value);
   if (row === undefined) return no('unknown');
-  return { row, isDamaged: whole === undefined || !(isPlain || isUtf8(buffer)) };
+  return { row, isDamaged: json === undefined || !(isPlain || isUtf8(bytes)) };
 };

@@ -2,7 +2,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tempDir } from '../../../fakes/temp-dir.ts';
 import { agentRow, FollowedRun, promptRow, turnEndRow } from './followed-run.ts';
-import { fixture } from './reading.ts';
+import { fixture, until } from './reading.ts';
 
 describe('observing a run in trouble', () => {
   let root: string;
@@ -25,15 +25,15 @@ describe('observing a run in trouble', () => {
     const run = follow(root);
     await run.append('');
     run.start();
-    await expect.poll(() => run.looks).toBeGreaterThan(1);
+    await until(() => run.looks).toBeGreaterThan(1);
     await run.append(promptRow('one'));
-    await expect.poll(() => run.texts).toEqual(['one']);
+    await until(() => run.texts).toEqual(['one']);
     await rename(run.path(), `${run.path()}.away`);
     const { looks } = run;
-    await expect.poll(() => run.looks).toBeGreaterThan(looks + 3);
+    await until(() => run.looks).toBeGreaterThan(looks + 3);
     await rename(`${run.path()}.away`, run.path());
     await run.append(agentRow('two'));
-    await expect.poll(() => run.texts).toEqual(['one', 'two']);
+    await until(() => run.texts).toEqual(['one', 'two']);
     expect(
       run.seen.flatMap((s) => s.items).filter((i) => i.kind === 'text' && i.text === 'one'),
     ).toHaveLength(1);
@@ -43,18 +43,18 @@ describe('observing a run in trouble', () => {
     const run = follow(root);
     await run.append('');
     run.start();
-    await expect.poll(() => run.looks).toBeGreaterThan(1);
+    await until(() => run.looks).toBeGreaterThan(1);
     const past = Date.now() - 30_000;
     const old =
       promptRow('one', { at: past, uuid: 'u1' }) +
       agentRow('first', { at: past + 1, uuid: 'u2' }) +
       turnEndRow('u3', past + 2);
     await run.append(old);
-    await expect.poll(() => run.last?.state.name).toBe('needs-input');
+    await until(() => run.last?.state.name).toBe('needs-input');
     const before = run.seen.flatMap((s) => s.items).length;
     await writeFile(`${run.path()}.new`, old + promptRow('two', { parent: 'u3' }));
     await rename(`${run.path()}.new`, run.path());
-    await expect.poll(() => run.texts).toEqual(['one', 'first', 'two']);
+    await until(() => run.texts).toEqual(['one', 'first', 'two']);
     const again = run.seen
       .flatMap((s) => s.items)
       .slice(before)
@@ -62,24 +62,24 @@ describe('observing a run in trouble', () => {
     expect(again).not.toContain('u1.0');
     // Shorter than what was read: cut.
     await writeFile(run.path(), promptRow('three', { parent: null }));
-    await expect.poll(() => run.texts).toContain('three');
+    await until(() => run.texts).toContain('three');
   });
 
   it('reads nothing ahead while the consumer is busy', async () => {
     const run = follow(root);
     await run.append('');
     run.start();
-    await expect.poll(() => run.looks).toBeGreaterThan(1);
+    await until(() => run.looks).toBeGreaterThan(1);
     run.hold();
     const rows = Array.from({ length: 1_000 }, (_, i) => agentRow(`text ${i}`)).join('');
     await run.append(promptRow('go') + rows);
-    await expect.poll(() => run.items.length).toBeGreaterThan(0);
+    await until(() => run.items.length).toBeGreaterThan(0);
     const { looks } = run;
     expect(run.items.length).toBeLessThanOrEqual(210);
     await run.append(agentRow('more'));
     expect(run.looks).toBe(looks);
     run.go();
-    await expect.poll(() => run.texts.at(-1)).toBe('more');
+    await until(() => run.texts.at(-1)).toBe('more');
     expect(run.items).toHaveLength(1_002);
     expect(Math.max(...run.seen.map((s) => s.items.length))).toBeLessThanOrEqual(210);
   });
@@ -93,9 +93,9 @@ describe('observing a run in trouble', () => {
     run.entry({ status: 'waiting', waitingFor: 'input needed' });
     await run.append('');
     run.start();
-    await expect.poll(() => run.looks).toBeGreaterThan(1);
+    await until(() => run.looks).toBeGreaterThan(1);
     await run.append(fixture('killed-while-asking-2.1.332.jsonl'));
-    await expect.poll(() => run.last?.state.name).toBe('question-pending');
+    await until(() => run.last?.state.name).toBe('question-pending');
     await run.append(agentRow('last word'));
     if (reading !== undefined) run.reading = reading;
     run.isAlive = false;
@@ -109,11 +109,11 @@ describe('observing a run in trouble', () => {
 
   it('says a new state without items, and the same state only once', async () => {
     const run = follow(root).start();
-    await expect.poll(() => run.seen.length).toBe(1);
+    await until(() => run.seen.length).toBe(1);
     run.entry({ status: 'busy' });
-    await expect.poll(() => run.last?.state.name).toBe('working');
+    await until(() => run.last?.state.name).toBe('working');
     const { looks } = run;
-    await expect.poll(() => run.looks).toBeGreaterThan(looks + 5);
+    await until(() => run.looks).toBeGreaterThan(looks + 5);
     expect(run.seen).toHaveLength(2);
   });
 
@@ -121,12 +121,12 @@ describe('observing a run in trouble', () => {
     const run = follow(root, { deps: { readScreen: async () => 'trust' } });
     run.reading = 'absent';
     run.start();
-    await expect.poll(() => run.last?.state).toEqual({ name: 'blocked', cause: 'trust' });
+    await until(() => run.last?.state).toEqual({ name: 'blocked', cause: 'trust' });
   });
 
   it('ends at once when the signal aborts', async () => {
     const run = follow(root, { deps: { pollMs: 60_000 } }).start();
-    await expect.poll(() => run.seen.length).toBe(1);
+    await until(() => run.seen.length).toBe(1);
     await run.stop();
     await expect(run.ended).resolves.toBeUndefined();
   });

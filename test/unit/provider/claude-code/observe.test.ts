@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tempDir } from '../../../fakes/temp-dir.ts';
 import { agentRow, FollowedRun, promptRow, turnEndRow } from './followed-run.ts';
-import { fixture } from './reading.ts';
+import { fixture, until } from './reading.ts';
 
 describe('observing a run', () => {
   let root: string;
@@ -23,29 +23,29 @@ describe('observing a run', () => {
 
   it('R4 reads a transcript that is born later from its first byte', async () => {
     const run = follow(root).start();
-    await expect.poll(() => run.last?.state.name).toBe('idle');
+    await until(() => run.last?.state.name).toBe('idle');
     expect(run.last).toMatchObject({ session: 'aaaa', items: [], origin: 'new' });
     await run.append(promptRow('one') + agentRow('first') + turnEndRow() + promptRow('two'));
-    await expect.poll(() => run.texts).toEqual(['one', 'first', 'two']);
+    await until(() => run.texts).toEqual(['one', 'first', 'two']);
     expect(run.last?.origin).toBe('new');
     expect(run.last?.transcriptPath).toBe(run.path());
   });
 
   it('R4 reads it whole even if the bridge restarts before it is born', async () => {
     const before = follow(root).start();
-    await expect.poll(() => before.seen.length).toBe(1);
+    await until(() => before.seen.length).toBe(1);
     const { cursor } = before.last ?? { cursor: '' };
     await before.stop();
     await before.append(promptRow('one') + agentRow('first') + turnEndRow() + promptRow('two'));
     const after = follow(root).start(cursor);
-    await expect.poll(() => after.texts).toEqual(['one', 'first', 'two']);
+    await until(() => after.texts).toEqual(['one', 'first', 'two']);
   });
 
   it('R4 shows of a run met late the last turn only', async () => {
     const run = follow(root);
     await run.write(fixture('plain-turns-2.1.332.jsonl'));
     run.start();
-    await expect.poll(() => run.texts.length).toBe(2);
+    await until(() => run.texts.length).toBe(2);
     expect(run.texts[0]).toBe('#md');
     expect(run.last).toMatchObject({ origin: 'met-late', state: { name: 'needs-input' } });
   });
@@ -55,7 +55,7 @@ describe('observing a run', () => {
     await run.write(fixture('killed-while-asking-2.1.332.jsonl'));
     run.entry({ status: 'waiting', waitingFor: 'input needed' });
     run.start();
-    await expect.poll(() => run.last?.state.name).toBe('question-pending');
+    await until(() => run.last?.state.name).toBe('question-pending');
     expect(run.last?.pendingDialog).toMatchObject({ content: { type: 'question' } });
     expect(run.items.at(-1)).toMatchObject({ kind: 'dialog', status: 'open' });
   });
@@ -64,9 +64,7 @@ describe('observing a run', () => {
     const run = follow(root, { startedAt: Date.now() + 3_600_000 });
     await run.write(fixture('killed-while-asking-2.1.332.jsonl'));
     run.start();
-    await expect
-      .poll(() => run.items.at(-1))
-      .toMatchObject({ kind: 'dialog', status: 'run-ended' });
+    await until(() => run.items.at(-1)).toMatchObject({ kind: 'dialog', status: 'run-ended' });
   });
 
   it('T01 keeps a half-written line until its end comes', async () => {
@@ -74,10 +72,10 @@ describe('observing a run', () => {
     const row = promptRow('whole');
     await run.append(row.slice(0, 40));
     run.start();
-    await expect.poll(() => run.looks).toBeGreaterThan(3);
+    await until(() => run.looks).toBeGreaterThan(3);
     expect(run.items).toEqual([]);
     await run.append(row.slice(40));
-    await expect.poll(() => run.texts).toEqual(['whole']);
+    await until(() => run.texts).toEqual(['whole']);
   });
 
   it('L1 gives from every cursor exactly what an uninterrupted reading gives', async () => {
@@ -85,15 +83,15 @@ describe('observing a run', () => {
     const whole = follow(root);
     await whole.append('');
     whole.start();
-    await expect.poll(() => whole.looks).toBeGreaterThan(1);
+    await until(() => whole.looks).toBeGreaterThan(1);
     // Grows row by row, so that there are many cursors.
     for (const line of bytes.toString().split('\n').slice(0, -1)) {
       await whole.append(`${line}\n`);
       const size = await whole.size();
-      await expect.poll(() => whole.looks, { interval: 1 }).toBeGreaterThan(2);
+      await until(() => whole.looks).toBeGreaterThan(2);
       expect(size).toBeGreaterThan(0);
     }
-    await expect.poll(() => whole.items.length).toBe(5);
+    await until(() => whole.items.length).toBe(5);
     await whole.stop();
     for (const [index, { cursor }] of whole.seen.entries()) {
       if (cursor === '') continue;
@@ -101,13 +99,11 @@ describe('observing a run', () => {
       const given = new Map(
         whole.seen.slice(0, index + 1).flatMap((seen) => seen.items.map((i) => [i.id, i] as const)),
       );
-      await expect
-        .poll(() => {
-          const together = new Map(given);
-          for (const item of again.items) together.set(item.id, item);
-          return [...together.values()].sort((a, b) => a.order - b.order);
-        })
-        .toEqual(whole.items);
+      await until(() => {
+        const together = new Map(given);
+        for (const item of again.items) together.set(item.id, item);
+        return [...together.values()].sort((a, b) => a.order - b.order);
+      }).toEqual(whole.items);
       await again.stop();
     }
   });
@@ -116,16 +112,16 @@ describe('observing a run', () => {
     const run = follow(root);
     await run.append('');
     run.start();
-    await expect.poll(() => run.looks).toBeGreaterThan(1);
+    await until(() => run.looks).toBeGreaterThan(1);
     run.hold();
     await run.append(promptRow('old'));
-    await expect.poll(() => run.texts).toEqual(['old']);
+    await until(() => run.texts).toEqual(['old']);
     // The consumer is busy while the end of the old file comes and the session changes.
     await run.append(agentRow('old end') + turnEndRow());
     await run.append(fixture('clear-2.1.332.jsonl'), 'bbbb');
     run.entry({ sessionId: 'bbbb' });
     run.go();
-    await expect.poll(() => run.texts).toContain('after clear');
+    await until(() => run.texts).toContain('after clear');
     const shown = run.seen.flatMap((s) =>
       s.items.map((i) => ({ session: s.session, origin: s.origin, i })),
     );
@@ -140,16 +136,16 @@ describe('observing a run', () => {
     const first = follow(root);
     await first.append('');
     first.start();
-    await expect.poll(() => first.looks).toBeGreaterThan(1);
+    await until(() => first.looks).toBeGreaterThan(1);
     await first.append(promptRow('old'));
-    await expect.poll(() => first.texts).toEqual(['old']);
+    await until(() => first.texts).toEqual(['old']);
     const { cursor } = first.last ?? { cursor: '' };
     await first.stop();
     await first.append(agentRow('old end') + turnEndRow());
     await first.append(promptRow('new one') + agentRow('yes') + promptRow('new two'), 'bbbb');
     const second = follow(root, { session: 'bbbb', deps: { lastCursor: () => cursor } });
     second.start();
-    await expect.poll(() => second.texts).toEqual(['old', 'old end', 'new one', 'yes', 'new two']);
+    await until(() => second.texts).toEqual(['old', 'old end', 'new one', 'yes', 'new two']);
     expect(second.last?.origin).toBe('cleared');
   });
 
@@ -157,15 +153,15 @@ describe('observing a run', () => {
     const first = follow(root);
     await first.append('');
     first.start();
-    await expect.poll(() => first.looks).toBeGreaterThan(1);
+    await until(() => first.looks).toBeGreaterThan(1);
     await first.append(promptRow('one') + agentRow('first') + turnEndRow());
-    await expect.poll(() => first.last?.state.name).toBe('needs-input');
+    await until(() => first.last?.state.name).toBe('needs-input');
     const { cursor } = first.last ?? { cursor: '' };
     await first.stop();
     const later = { id: 'host-8-200', startedAt: Date.now() };
     const second = follow(root, later).start(cursor);
     await second.append(promptRow('two', { at: Date.now() + 5 }));
-    await expect.poll(() => second.texts).toContain('two');
+    await until(() => second.texts).toContain('two');
     expect(second.last?.origin).toBe('resumed');
     const resumed = second.items.filter((i) => i.kind === 'lifecycle' && i.event === 'resumed');
     expect(resumed).toHaveLength(1);
@@ -173,7 +169,7 @@ describe('observing a run', () => {
     await second.stop();
     const third = follow(root, later).start(after);
     await third.append(agentRow('second') + turnEndRow());
-    await expect.poll(() => third.texts).toContain('second');
+    await until(() => third.texts).toContain('second');
     expect(third.last?.origin).toBe('same');
   });
 
@@ -190,7 +186,7 @@ describe('observing a run', () => {
     const run = follow(root, { startedAt: Date.now() - 500 });
     await run.write(moved);
     run.start();
-    await expect.poll(() => run.texts).toEqual(['#say forked', 'forked']);
+    await until(() => run.texts).toEqual(['#say forked', 'forked']);
     expect(run.last?.origin).toBe('forked');
   });
 
@@ -198,9 +194,9 @@ describe('observing a run', () => {
     const run = follow(root);
     await run.append('');
     run.start();
-    await expect.poll(() => run.looks).toBeGreaterThan(1);
+    await until(() => run.looks).toBeGreaterThan(1);
     await run.append(fixture('rewind-2.1.332.jsonl'));
-    await expect.poll(() => run.texts).toContain('after rewind');
+    await until(() => run.texts).toContain('after rewind');
     const status = run.items.flatMap((i) =>
       i.kind === 'text' ? [`${i.text} ${i.status}`] : [`${i.kind}`],
     );
@@ -219,7 +215,7 @@ describe('observing a run', () => {
     const run = follow(root);
     await run.append('');
     run.start();
-    await expect.poll(() => run.looks).toBeGreaterThan(1);
+    await until(() => run.looks).toBeGreaterThan(1);
     await run.append(
       promptRow('1', { uuid: 'p1', parent: null }) +
         agentRow('one', { uuid: 'a1', parent: 'p1' }) +
@@ -231,20 +227,20 @@ describe('observing a run', () => {
         agentRow('three', { uuid: 'a3', parent: 'p3' }) +
         turnEndRow('e3'),
     );
-    await expect.poll(() => run.texts).toContain('three');
-    await expect.poll(() => run.last?.state.name).toBe('needs-input');
+    await until(() => run.texts).toContain('three');
+    await until(() => run.last?.state.name).toBe('needs-input');
     const { cursor } = run.last ?? { cursor: '' };
     await run.stop();
     const again = follow(root).start(cursor);
     await again.append(promptRow('4', { uuid: 'p4', parent: 'e1' }) + agentRow('four'));
-    await expect.poll(() => again.texts).toContain('four');
+    await until(() => again.texts).toContain('four');
     const abandoned = again.items.flatMap((i) =>
       i.kind === 'text' && i.status === 'abandoned' ? [i.text] : [],
     );
     expect(abandoned).toEqual(['2', 'two', '3', 'three']);
     // And an ordinary next prompt after a restart is no rewind.
     await again.append(turnEndRow('e4') + promptRow('5', { parent: 'e4' }));
-    await expect.poll(() => again.texts).toContain('5');
+    await until(() => again.texts).toContain('5');
     expect(again.items.filter((i) => i.kind === 'lifecycle')).toHaveLength(1);
   });
 
@@ -252,9 +248,9 @@ describe('observing a run', () => {
     const run = follow(root);
     await run.append('');
     run.start();
-    await expect.poll(() => run.looks).toBeGreaterThan(1);
+    await until(() => run.looks).toBeGreaterThan(1);
     await run.append(fixture('unsent-before-first-token-2.1.332.jsonl'));
-    await expect.poll(() => run.texts).toContain('next');
+    await until(() => run.texts).toContain('next');
     const unsent = run.seen.flatMap((s) => s.evidence).filter((e) => e.type === 'unsent');
     expect(unsent).toHaveLength(1);
     expect(run.items).toContainEqual(
@@ -266,9 +262,9 @@ describe('observing a run', () => {
     const run = follow(root);
     await run.append('');
     run.start();
-    await expect.poll(() => run.looks).toBeGreaterThan(1);
+    await until(() => run.looks).toBeGreaterThan(1);
     await run.append(fixture('subagent-2.1.332.jsonl'));
-    await expect.poll(() => run.texts.length).toBeGreaterThan(2);
+    await until(() => run.texts.length).toBeGreaterThan(2);
     const agents = run.path().replace(/\.jsonl$/, '/subagents');
     const child = 'agent-a053e2016307ca3db';
     await run.append('', 'x');
@@ -278,13 +274,11 @@ describe('observing a run', () => {
       '{"toolUseId":"toolu_015efcbbbc839a99eb1fe6f0f3"}',
     );
     await writeFile(`${agents}/${child}.jsonl`, fixture('subagent-child-2.1.332.jsonl'));
-    await expect
-      .poll(() => run.items.find((i) => i.parent !== undefined))
-      .toMatchObject({
-        kind: 'text',
-        text: 'subagent-says-hi',
-        parent: 'toolu_015efcbbbc839a99eb1fe6f0f3',
-      });
+    await until(() => run.items.find((i) => i.parent !== undefined)).toMatchObject({
+      kind: 'text',
+      text: 'subagent-says-hi',
+      parent: 'toolu_015efcbbbc839a99eb1fe6f0f3',
+    });
     const order = run.items.map((i) =>
       i.kind === 'tool' ? i.name : i.parent === undefined ? '-' : 'child',
     );

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'vitest';
 import type { Item } from '../../../../src/bridge/model/conversation.ts';
 import type { Evidence } from '../../../../src/bridge/model/delivery.ts';
 import { id, type SessionId } from '../../../../src/bridge/model/ids.ts';
@@ -90,3 +91,6 @@ export const shortForm = (item: Item): string => {
 
 export const inOrder = (items: Iterable<Item>): Item[] =>
   [...items].sort((a, b) => a.order - b.order);
+
+/** Waits for a condition; the machine may be busy with other things. */
+export const until = <T>(of: () => T) => expect.poll(of, { timeout: 15_000, interval: 5 });

@@ -8,6 +8,7 @@ import { linesBackwards } from '../../../../src/provider/claude-code/tail-backwa
 import { FileWatcher } from '../../../../src/provider/claude-code/watch.ts';
 import { FakeClock } from '../../../fakes/fake-clock.ts';
 import { tempDir } from '../../../fakes/temp-dir.ts';
+import { until } from './reading.ts';
 
 const openTail = async (path: string, offset = 0): Promise<Tail> => {
   const seen = await lookAt(path);
@@ -121,21 +122,17 @@ describe('T03 file system events are a hint', () => {
     watcher.listen(path, () => {
       second += 1;
     });
-    await expect
-      .poll(async () => {
-        await appendFile(path, 'b');
-        return first > 0 && second > 0;
-      })
-      .toBe(true);
+    await until(async () => {
+      await appendFile(path, 'b');
+      return first > 0 && second > 0;
+    }).toBe(true);
     stopFirst();
     const after = first;
     const other = second;
-    await expect
-      .poll(async () => {
-        await appendFile(path, 'c');
-        return second > other;
-      })
-      .toBe(true);
+    await until(async () => {
+      await appendFile(path, 'c');
+      return second > other;
+    }).toBe(true);
     expect(first).toBe(after);
   });
 });

@@ -6,14 +6,14 @@ import { parseLine } from './parse.ts';
 import { LineSplitter } from './parse-lines.ts';
 import { SessionReader } from './session-reader.ts';
 import { readAt } from './tail.ts';
-import { behindRow } from './tail-seek.ts';
+import { behindRow, REWIND_SEARCHED_BYTES } from './tail-seek.ts';
 
 const HEAD_BYTES = 1024 * 1024;
 const BATCH = 200;
 
 /** Where the first prompt begins, when it hangs on nothing: a rewind can go back before it. */
 const firstPrompt = async (path: string): Promise<number | undefined> => {
-  const head = await readAt(path, 0, HEAD_BYTES);
+  const head = await readAt(path, 0, Buffer.allocUnsafe(HEAD_BYTES));
   if (head === undefined) return undefined;
   for (const { bytes, offset } of new LineSplitter(0).push(head)) {
     const { row } = parseLine(bytes);
@@ -29,8 +29,9 @@ const deadFrom = async (path: string, back: LookBack): Promise<number | undefine
     back.parent === null
       ? await firstPrompt(path)
       : await behindRow(path, back.parent, back.offset);
+  if (from === undefined || back.offset - from > REWIND_SEARCHED_BYTES) return undefined;
   // The parent stands within the last turn: nothing was left behind.
-  return from === undefined || from > back.turnOffset ? undefined : from;
+  return from > back.turnOffset ? undefined : from;
 };
 
 /**

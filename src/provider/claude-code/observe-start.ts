@@ -34,7 +34,7 @@ const HEAD_BYTES = 1024 * 1024;
 const BIRTH_SLACK_MS = 2_000;
 
 const headRows = async (path: string, size: number): Promise<Row[]> => {
-  const head = await readAt(path, 0, Math.min(size, HEAD_BYTES));
+  const head = await readAt(path, 0, Buffer.allocUnsafe(Math.min(size, HEAD_BYTES)));
   if (head === undefined) return [];
   const lines = new LineSplitter(0).push(head);
   return [...lines].flatMap(({ bytes }) => parseLine(bytes).row ?? []);

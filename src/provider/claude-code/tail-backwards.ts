@@ -26,7 +26,7 @@ export async function* linesBackwards(
   };
   for (let chunkEnd = end; chunkEnd > floor; ) {
     const start = Math.max(floor, chunkEnd - CHUNK);
-    const chunk = await readAt(path, start, chunkEnd - start);
+    const chunk = await readAt(path, start, Buffer.allocUnsafe(chunkEnd - start));
     if (chunk === undefined || chunk.length < chunkEnd - start) return;
     let to = chunk.length;
     for (let at = chunk.lastIndexOf(NEWLINE); at >= 0; at = lastNewline(chunk, at)) {

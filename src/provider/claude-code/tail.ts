@@ -3,6 +3,9 @@ import { type Line, LineSplitter } from './parse-lines.ts';
 
 /** Bytes per read: what a slow consumer can leave unread in memory. */
 export const CHUNK = 256 * 1024;
+/** Opening the file for each chunk costs too much where there are many to read. */
+const LONG_CHUNK = 1024 * 1024;
+const LONG_BACKLOG = 4 * LONG_CHUNK;
 
 export type TailStep =
   /** Whole lines that came; take them all before the next step. */
@@ -40,6 +43,9 @@ export class Tail {
   readonly path: string;
   readonly ino: number;
   #read: number;
+  /** What the file's size was when it was looked at. */
+  #size = 0;
+  #buffer: Buffer | undefined;
   readonly #splitter: LineSplitter;
 
   /** `offset`: where a line begins. */
@@ -56,28 +62,46 @@ export class Tail {
   }
 
   async step(): Promise<TailStep> {
-    const seen = await lookAt(this.path);
-    if (seen === undefined) return { kind: 'gone' };
-    if (seen.ino !== this.ino || seen.size < this.#read) return { kind: 'replaced' };
-    if (seen.size === this.#read) return { kind: 'end' };
-    const chunk = await readAt(this.path, this.#read, Math.min(CHUNK, seen.size - this.#read));
+    // While a backlog is read the file is looked at once, not for each chunk.
+    if (this.#read >= this.#size) {
+      this.#buffer = undefined;
+      const seen = await lookAt(this.path);
+      if (seen === undefined) return { kind: 'gone' };
+      if (seen.ino !== this.ino || seen.size < this.#read) return { kind: 'replaced' };
+      if (seen.size === this.#read) return { kind: 'end' };
+      this.#size = seen.size;
+    }
+    const chunk = await this.#chunk();
     if (chunk === undefined) return { kind: 'gone' };
-    if (chunk.length === 0) return { kind: 'end' };
+    if (chunk.length === 0) {
+      // Shorter than it was a moment ago.
+      this.#size = this.#read;
+      return this.step();
+    }
     this.#read += chunk.length;
     return { kind: 'lines', lines: this.#splitter.push(chunk) };
   }
+
+  /** The same memory for all chunks of a backlog; its lines are taken before the next one is read. */
+  async #chunk(): Promise<Buffer | undefined> {
+    const left = this.#size - this.#read;
+    if (left < CHUNK) return readAt(this.path, this.#read, Buffer.allocUnsafe(left));
+    const length = left > LONG_BACKLOG ? LONG_CHUNK : CHUNK;
+    if (this.#buffer?.length !== length) this.#buffer = Buffer.allocUnsafe(length);
+    return readAt(this.path, this.#read, this.#buffer);
+  }
 }
 
-/** At most `length` bytes from `offset`; fewer at the end; `undefined` where there is no file. */
+/** Fills the buffer from `offset`; less at the end; `undefined` where there is no file. */
 export const readAt = async (
   path: string,
   offset: number,
-  length: number,
+  buffer: Buffer,
 ): Promise<Buffer | undefined> => {
+  const { length } = buffer;
   try {
     const file = await open(path, 'r');
     try {
-      const buffer = Buffer.allocUnsafe(length);
       let filled = 0;
       while (filled < length) {
         const { bytesRead } = await file.read(buffer, filled, length - filled, offset + filled);

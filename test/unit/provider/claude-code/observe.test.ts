@@ -87,11 +87,12 @@ describe('observing a run', () => {
     // Grows row by row, so that there are many cursors.
     for (const line of bytes.toString().split('\n').slice(0, -1)) {
       await whole.append(`${line}\n`);
-      const size = await whole.size();
-      await until(() => whole.looks).toBeGreaterThan(2);
-      expect(size).toBeGreaterThan(0);
+      const { looks } = whole;
+      await until(() => whole.looks).toBeGreaterThan(looks + 1);
     }
-    await until(() => whole.items.length).toBe(5);
+    await until(() => whole.items.at(-1)).toMatchObject({ text: 'second', endsTurn: true });
+    expect(whole.items).toHaveLength(5);
+    expect(new Set(whole.seen.map((seen) => seen.cursor)).size).toBeGreaterThan(4);
     await whole.stop();
     for (const [index, { cursor }] of whole.seen.entries()) {
       if (cursor === '') continue;

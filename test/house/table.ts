@@ -109,6 +109,6 @@ export const PURE: readonly RegExp[] = [
 
 /** What a pure file may take from Node: computations on their arguments. */
 export const PURE_OF_NODE: Readonly<Record<string, readonly string[]>> = {
+  'node:buffer': ['isAscii', 'isUtf8'],
   'node:crypto': ['createHash'],
-  'node:buffer': ['isUtf8'],
 };

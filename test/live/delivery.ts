@@ -1,4 +1,3 @@
-import type { Attempt } from '../../src/bridge/model/delivery.ts';
 import { type DeliveryId, type DialogId, id, type RunId } from '../../src/bridge/model/ids.ts';
 import type { RunHandle } from '../../src/bridge/model/run-state.ts';
 import type { AttemptLog, DeliveryContext } from '../../src/bridge/ports/agent-provider.ts';
@@ -11,33 +10,6 @@ import { Registry } from '../../src/provider/claude-code/registry.ts';
 import { Tmux } from '../../src/provider/tmux/tmux.ts';
 import type { LiveAgent } from './live-agent.ts';
 import { findTranscript, until } from './wait.ts';
-
-/** Attempts in memory, with the obligations of the port. */
-export class MemoryAttempts implements AttemptLog {
-  readonly #attempts = new Map<DeliveryId, Attempt>();
-  begin(attempt: Omit<Attempt, 'stage' | 'proof'>): void {
-    this.#attempts.set(attempt.delivery, { ...attempt, stage: 'begun' });
-  }
-  advance(delivery: DeliveryId, stage: Attempt['stage'], proof?: Attempt['proof']): void {
-    const attempt = this.#attempts.get(delivery);
-    if (attempt === undefined) throw new Error(`no attempt ${delivery}`);
-    this.#attempts.set(delivery, {
-      ...attempt,
-      stage,
-      text: stage === 'settled' ? '' : attempt.text,
-      ...(proof === undefined ? {} : { proof }),
-    });
-  }
-  forget(delivery: DeliveryId): void {
-    this.#attempts.delete(delivery);
-  }
-  find(delivery: DeliveryId): Attempt | undefined {
-    return this.#attempts.get(delivery);
-  }
-  open(run: RunId): readonly Attempt[] {
-    return [...this.#attempts.values()].filter((a) => a.run === run && a.stage !== 'settled');
-  }
-}
 
 let deliveries = 0;
 

@@ -152,7 +152,7 @@ const type = async (
   });
   if (!steps.isDone && steps.keys === 0) {
     ctx.attempts.forget(ctx.delivery);
-    return refused('unreachable', `Nothing was pressed: ${steps.why}.`);
+    return refused('unreachable', `${steps.why} Nothing was pressed.`);
   }
   return { expected: recipe.expected, steps };
 };
@@ -179,7 +179,7 @@ const prove = async (
         deps,
         run,
         open,
-        `The answer stands half-way in the picker: ${typed.steps.why}.`,
+        `The answer stands half-way in the picker. ${typed.steps.why}`,
       );
     }
     if (clock.now() >= ctx.deadline || ctx.signal.aborted) {

@@ -3,6 +3,10 @@ import type { Expectation } from './recipes.ts';
 
 const placeholder = /^Type something\.?$/;
 
+/** A long answer may stand there cut; a short one stands there whole. */
+const shows = (seen: string, answer: string): boolean =>
+  canBe(seen, answer) && (canBe(answer, seen) || seen.length > 60);
+
 /** Whether the picker now shows what a recipe wants to see before its next key. PURE. `options`: how many there are. */
 export const isMet = (
   wanted: Expectation,
@@ -11,8 +15,9 @@ export const isMet = (
 ): boolean => {
   if (page === undefined) return false;
   if (wanted.type === 'review') {
-    const shown = page.page === 'review' ? page.answers.join(' ') : '';
-    return page.page === 'review' && page.isOnSubmit && shown !== '' && canBe(shown, wanted.answer);
+    return (
+      page.page === 'review' && page.isOnSubmit && shows(page.answers.join(' '), wanted.answer)
+    );
   }
   if (page.page !== 'question') return false;
   const own = page.rows.find((row) => row.number === options + 1);

@@ -61,7 +61,7 @@ export const runSteps = async (
     }
     if ('see' in step) {
       if (!(await see(step)))
-        return stop(`the picker did not show what was expected (${step.see.type})`);
+        return stop(`The picker did not show what was expected (${step.see.type}).`);
       continue;
     }
     const typed: Typed =

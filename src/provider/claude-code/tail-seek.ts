@@ -27,11 +27,6 @@ export const lastTurnOffset = async (path: string, size: number): Promise<number
   return boundary;
 };
 
-/** The offsets at which turns begin before `end`, newest first. */
-export async function* turnOffsets(path: string, end: number): AsyncGenerator<number, void, void> {
-  for await (const line of linesBackwards(path, end)) if (isPrompt(line)) yield line.offset;
-}
-
 /** How far back a rewind's target is searched. */
 export const REWIND_SEARCHED_BYTES = 64 * 1024 * 1024;
 

@@ -26,6 +26,7 @@ import type { FailPoint } from './ports/fail-point.ts';
 import type { ChatLink } from './ports/link.ts';
 import type { Log } from './ports/log.ts';
 import type { ChangeFeed, DeliveryReader, RunReader } from './ports/run-reader.ts';
+import type { HostStore } from './ports/store.ts';
 import type { ThreadStore } from './ports/thread-store.ts';
 import type { Db } from './store/database.ts';
 import { createDeliveryStore } from './store/deliveries.ts';
@@ -58,6 +59,7 @@ export interface BridgeDeps {
 }
 
 const LOOP_DEADLINE_MS = 30_000;
+const SWEEP_EVERY_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Both sides and the link between them, without knowing any platform or agent. */
@@ -70,6 +72,7 @@ export class Bridge {
   readonly #stopped = new AbortController();
   readonly #inbox: Inbox;
   readonly #table: RunTable;
+  readonly #host: HostStore;
   readonly #threads: ThreadStore;
   readonly #store: DeliveryStore;
   readonly #loops: readonly (readonly [
@@ -88,10 +91,11 @@ export class Bridge {
     });
     const link = new LocalLink();
     const changed = new Bell();
+    this.#host = hostStore(db);
     const host = createHost({
       ...deps,
       link,
-      store: hostStore(db),
+      store: this.#host,
       signal: this.#stopped.signal,
       hint: (signal) => changed.wait(clock, LOOP_DEADLINE_MS, signal),
     });
@@ -119,6 +123,7 @@ export class Bridge {
       log,
       newId,
       onOutcome: (event) => deliveries.onHostEvent(event),
+      onPosted: (platform, waitedMs) => metrics.posted(platform, waitedMs / 1_000),
       onTrouble: (platform, error) => {
         log.warn({ err: error, platform }, 'a platform did not take what was posted');
         metrics.platformError(platform, error instanceof BridgeError ? error.code : 'unknown');
@@ -171,6 +176,7 @@ export class Bridge {
       ['dispatch', LOOP_DEADLINE_MS, outward.dispatch],
       ['catch-up', 0, outward.catchUp],
       ['deliveries', 0, (signal) => deliveries.run(signal)],
+      ['retention', 0, (signal) => this.#forget(signal)],
       ['inbox', 0, (signal) => this.#inbox.run(signal)],
       ...(watch === undefined
         ? []
@@ -188,6 +194,17 @@ export class Bridge {
     }
     for (const source of [...this.#deps.adapters, ...sources]) {
       await source.start(this.#inbox.sink, this.#stopped.signal);
+    }
+  }
+
+  /** Forgets what ended longer ago than the configuration keeps it. */
+  async #forget(signal: AbortSignal): Promise<void> {
+    const { clock, config } = this.#deps;
+    while (!signal.aborted) {
+      const before = clock.now() - config.retentionDays * DAY_MS;
+      this.#threads.sweep(before);
+      this.#host.sweep(before);
+      await clock.sleep(SWEEP_EVERY_MS, signal);
     }
   }
 

@@ -7,6 +7,8 @@ const SECONDS = [0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 5, 10, 30, 60, 300, 600];
 export interface Metrics {
   /** A delivery has its outcome: `seconds` since it was made. */
   delivered(kind: string, outcome: string, seconds: number): void;
+  /** A message was posted: `seconds` since it was planned. */
+  posted(platform: string, seconds: number): void;
   /** Rows that wait: outbox, inbox, deliveries. */
   queued(queue: string, depth: number): void;
   platformError(platform: string, code: string): void;
@@ -33,6 +35,12 @@ const DESCRIPTIONS = {
     type: 'histogram',
     labels: ['kind', 'outcome'],
     help: 'From a reply, answer or interrupt to its outcome.',
+  },
+  lag: {
+    name: 'afk_bridge_post_lag_seconds',
+    type: 'histogram',
+    labels: ['platform'],
+    help: 'From the plan of a message to its post on the platform.',
   },
   depth: {
     name: 'afk_bridge_queue_depth',
@@ -81,6 +89,7 @@ export const createMetrics = (health: () => readonly LoopHealth[]): MetricsRegis
     registers,
   });
   const delivery = new Histogram({ ...options(DESCRIPTIONS.delivery), buckets: SECONDS });
+  const lag = new Histogram({ ...options(DESCRIPTIONS.lag), buckets: SECONDS });
   const depth = new Gauge(options(DESCRIPTIONS.depth));
   const platformErrors = new Counter(options(DESCRIPTIONS.platformErrors));
   const restarts = new Counter(options(DESCRIPTIONS.restarts));
@@ -93,6 +102,7 @@ export const createMetrics = (health: () => readonly LoopHealth[]): MetricsRegis
   });
   return {
     delivered: (kind, outcome, seconds) => delivery.observe({ kind, outcome }, seconds),
+    posted: (platform, seconds) => lag.observe({ platform }, seconds),
     queued: (queue, rows) => depth.set({ queue }, rows),
     platformError: (platform, code) => platformErrors.inc({ platform, code }),
     loopRestarted: (loop) => restarts.inc({ loop }),

@@ -31,6 +31,8 @@ export interface OutwardDeps {
   readonly log: Log;
   readonly newId: () => string;
   readonly onOutcome: (event: Extract<HostEvent, { type: 'outcome' }>) => void;
+  /** A message was posted: ms since it was planned. */
+  readonly onPosted: (platform: PlatformId, waitedMs: number) => void;
   readonly onTrouble: (platform: PlatformId, error: unknown) => void;
   readonly failPoint?: FailPoint;
 }
@@ -75,7 +77,10 @@ export const createOutward = (deps: OutwardDeps): Outward => {
           log,
           bell,
           beat,
-          onSettled: () => drained.ring(),
+          onSettled: (row, outcome, platform) => {
+            drained.ring();
+            if (outcome === 'sent') deps.onPosted(platform, clock.now() - row.createdAt);
+          },
           onTrouble: deps.onTrouble,
           ...failPoint,
         },

@@ -34,6 +34,12 @@ const HINTS_WITHIN_MS = 150;
 /** Finds runs and follows each one until it ends; one run's trouble never stops another (L4). */
 export const observeLoop = async (deps: ObserveDeps, signal: AbortSignal): Promise<void> => {
   const following = new Map<RunId, Promise<void>>();
+  const followOne = (run: RunHandle): Promise<void> => {
+    const task = followWithRetry(deps, run, signal).finally(() => following.delete(run.id));
+    following.set(run.id, task);
+    return task;
+  };
+  let isFirstLook = true;
   while (!signal.aborted) {
     deps.beat();
     let runs: readonly RunHandle[] = [];
@@ -42,10 +48,11 @@ export const observeLoop = async (deps: ObserveDeps, signal: AbortSignal): Promi
     } catch (error) {
       deps.onError(error, undefined);
     }
+    if (isFirstLook) await endOfOld(deps, runs, followOne);
+    isFirstLook = false;
     for (const run of runs) {
       if (following.has(run.id) || !deps.isShown(run)) continue;
-      const task = followWithRetry(deps, run, signal).finally(() => following.delete(run.id));
-      following.set(run.id, task);
+      followOne(run);
     }
     const nap = new AbortController();
     const wake = (): void => nap.abort();
@@ -60,6 +67,30 @@ export const observeLoop = async (deps: ObserveDeps, signal: AbortSignal): Promi
   }
   await Promise.all(following.values());
 };
+
+/**
+ * Runs that ended while nobody looked are read to their end first: their last words are posted,
+ * their heads say how it ended, and a later process that resumes the session finds it free (R2, R6).
+ */
+const endOfOld = async (
+  deps: ObserveDeps,
+  live: readonly RunHandle[],
+  followOne: (run: RunHandle) => Promise<void>,
+): Promise<void> => {
+  const isLive = new Set(live.map((run) => run.id));
+  const old = deps.store
+    .runs()
+    .filter((run) => run.state.name !== 'ended' && !isLive.has(run.id) && deps.isShown(run));
+  const nap = new AbortController();
+  await Promise.race([
+    Promise.all(old.map(followOne)),
+    deps.clock.sleep(END_OF_OLD_WITHIN_MS, nap.signal),
+  ]);
+  nap.abort();
+};
+
+/** A platform that is away holds nobody up for longer. */
+const END_OF_OLD_WITHIN_MS = 10_000;
 
 const RETRY_MS = [500, 1_000, 2_000, 5_000, 10_000];
 

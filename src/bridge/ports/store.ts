@@ -17,4 +17,6 @@ export interface HostStore {
   runs(): readonly RunSummary[];
   run(run: RunId): RunSummary | undefined;
   saveRun(run: RunSummary): void;
+  /** Forgets what ended before `before` (ms since the epoch): runs, their cursors, settled attempts. */
+  sweep(before: number): void;
 }

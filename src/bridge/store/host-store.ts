@@ -30,6 +30,14 @@ export const hostStore = (db: Database): HostStore => {
      ON CONFLICT (id) DO UPDATE
      SET last_activity_at = excluded.last_activity_at, summary = excluded.summary`,
   );
+  const sweeps = [
+    "DELETE FROM attempt WHERE stage = 'settled' AND at < ?",
+    "DELETE FROM run WHERE last_activity_at < ? AND json_extract(summary, '$.state.name') = 'ended'",
+    'DELETE FROM cursor WHERE run NOT IN (SELECT id FROM run) AND ? > 0',
+  ].map((sql) => db.prepare(sql));
+  const sweep = db.transaction((before: number) => {
+    for (const statement of sweeps) statement.run(before);
+  });
   // Only saveRun writes this column, so its text is a RunSummary.
   const toSummary = (row: { summary: string }): RunSummary => JSON.parse(row.summary);
   return {
@@ -44,6 +52,9 @@ export const hostStore = (db: Database): HostStore => {
     run(runId) {
       const row = run.get(runId);
       return row && toSummary(row);
+    },
+    sweep(before) {
+      sweep(before);
     },
     saveRun(summary) {
       saveRun.run(summary.id, Math.trunc(summary.lastActivityAt), JSON.stringify(summary));

@@ -64,9 +64,6 @@ export const peerWords = (text: string): string => {
 const PASTED =
   /\n{0,2}<pasted_content id="([^"]*)">\n([\s\S]*?)\n<\/pasted_content(?: id="\1")?>\n?/g;
 
-/** True when the record holds a paste in its wrapper: not as the person's own words. */
-export const hasPastedContent = (text: string): boolean => text.search(PASTED) >= 0;
-
 /** The text without the wrapper that long pastes get (2.1.332). */
 export const withoutPasteMarks = (text: string): string =>
   text.includes('<pasted_content') ? text.replace(PASTED, '$2') : text;

@@ -12,7 +12,7 @@ import { abandonedItems } from './observe-rewind.ts';
 import { openSession } from './observe-start.ts';
 import type { SessionReader } from './session-reader.ts';
 
-export interface FollowDeps {
+interface FollowDeps {
   readonly locator: Locator;
   readonly projectsDir: (run: RunHandle) => string;
   readonly sessionCursor?: (session: SessionId) => Cursor | undefined;

@@ -23,7 +23,7 @@ export interface Opening {
   readonly sawUnborn: boolean;
 }
 
-export interface Opened {
+interface Opened {
   readonly reader: SessionReader;
   readonly origin: SessionOrigin;
 }

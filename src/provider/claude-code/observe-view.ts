@@ -28,7 +28,7 @@ const describe = (run: RunHandle, entry: RegistryEntry): RunHandle => ({
   ...(entry.version === '' ? {} : { version: entry.version }),
 });
 
-export interface ViewDeps {
+interface ViewDeps {
   readonly isAnswerable?: (content: DialogContent, run: RunHandle) => boolean;
   readonly describe?: (run: RunHandle, entry: RegistryEntry) => RunHandle;
 }

@@ -28,7 +28,7 @@ const QUOTE = 0x22;
 const LONGEST = 40;
 
 /** How many bytes of a line decide `isMeaningless`. */
-export const SNIFFED_BYTES = PREFIX.length + LONGEST;
+const SNIFFED_BYTES = PREFIX.length + LONGEST;
 
 /** True when the bytes at the start of a line name a type without meaning. */
 export const isMeaningless = (line: Uint8Array): boolean => {

@@ -3,7 +3,7 @@ import { isMeaningless } from './parse-skip.ts';
 import { type Row, rowOf } from './schema.ts';
 
 /** Why a line gave no row; counted, never thrown. */
-export type NoRow =
+type NoRow =
   /** Its type is listed as meaningless; it was not parsed. */
   | 'skipped'
   | 'blank'
@@ -14,7 +14,7 @@ export type NoRow =
   /** Longer than what is kept in memory. */
   | 'too-long';
 
-export type ParsedLine =
+type ParsedLine =
   | { readonly row: Row; readonly isDamaged: boolean }
   | { readonly row: undefined; readonly why: NoRow };
 

@@ -22,7 +22,7 @@ export interface Start {
 }
 
 /** Lines that gave no row, and rows that were damaged, by reason: for the log and the metrics. */
-export type LineCounts = Record<string, number>;
+type LineCounts = Record<string, number>;
 
 /** Follows one transcript file and folds it, step by step, each one asked for. */
 export class SessionReader {

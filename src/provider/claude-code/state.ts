@@ -33,7 +33,7 @@ const endedHow = (input: StateInput): EndedHow => {
 };
 
 /** The call on which the run waits: a question or a plan; else the oldest that may need approval. */
-export const waitingCall = (facts: TranscriptFacts): ToolItem | DialogItem | undefined =>
+const waitingCall = (facts: TranscriptFacts): ToolItem | DialogItem | undefined =>
   facts.openCalls.findLast((call) => call.kind === 'dialog') ??
   facts.openCalls.find((call) => call.kind === 'tool' && !isAgentTool(call.name)) ??
   facts.openCalls.at(-1);

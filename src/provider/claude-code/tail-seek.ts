@@ -4,7 +4,7 @@ import type { Line } from './parse-lines.ts';
 import { linesBackwards } from './tail-backwards.ts';
 
 /** How far back a run that is met late is searched for the beginning of its last turn. */
-export const SEARCHED_BYTES = 4 * 1024 * 1024;
+const SEARCHED_BYTES = 4 * 1024 * 1024;
 
 const isPrompt = (line: Line): boolean => {
   const { row } = parseLine(line.bytes);

@@ -7,7 +7,7 @@ export const CHUNK = 256 * 1024;
 const LONG_CHUNK = 1024 * 1024;
 const LONG_BACKLOG = 4 * LONG_CHUNK;
 
-export type TailStep =
+type TailStep =
   /** Whole lines that came; take them all before the next step. */
   | { readonly kind: 'lines'; readonly lines: Iterable<Line> }
   /** Nothing new behind the last byte that was read. */

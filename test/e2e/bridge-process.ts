@@ -22,6 +22,7 @@ export class BridgeProcess {
   readonly #options: BridgeOptions;
   #child: ChildProcess | undefined;
   #output = '';
+  #link = '';
 
   constructor(options: BridgeOptions) {
     this.#options = options;
@@ -34,6 +35,11 @@ export class BridgeProcess {
   /** All that it wrote to its terminal, for messages of failed tests. */
   get output(): string {
     return this.#output;
+  }
+
+  /** The page's address with the token. */
+  get link(): string {
+    return this.#link;
   }
 
   get pid(): number | undefined {
@@ -52,7 +58,7 @@ export class BridgeProcess {
         logLevel: 'debug',
         claudeCode: { configDir },
         tmux: { sockets },
-        web: { port: 0 },
+        web: { port: this.#link === '' ? 0 : Number(new URL(this.#link).port) },
         ...config,
       }),
     );
@@ -83,6 +89,7 @@ export class BridgeProcess {
     ).catch((error: unknown) => {
       throw new Error(`the bridge did not start:\n${this.#output}`, { cause: error });
     });
+    this.#link = link;
     return PageClient.login(link);
   }
 

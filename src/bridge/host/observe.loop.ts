@@ -52,7 +52,7 @@ export const observeLoop = async (deps: ObserveDeps, signal: AbortSignal): Promi
     isFirstLook = false;
     for (const run of runs) {
       if (following.has(run.id) || !deps.isShown(run)) continue;
-      followOne(run);
+      void followOne(run);
     }
     const nap = new AbortController();
     const wake = (): void => nap.abort();

@@ -6,7 +6,7 @@ const prompt = z.object({
   parent: z.string().nullable().optional(),
   offset: z.number(),
 });
-export type Prompt = z.infer<typeof prompt>;
+type Prompt = z.infer<typeof prompt>;
 
 /**
  * What the fold must know of the rows before the place where it starts; plain JSON, part of a

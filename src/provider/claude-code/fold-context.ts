@@ -6,7 +6,6 @@ const prompt = z.object({
   parent: z.string().nullable().optional(),
   offset: z.number(),
 });
-type Prompt = z.infer<typeof prompt>;
 
 /**
  * What the fold must know of the rows before the place where it starts; plain JSON, part of a

@@ -9,6 +9,7 @@ import { Locator } from '../provider/claude-code/locate.ts';
 import { ClaudeCodeProvider } from '../provider/claude-code/provider.ts';
 import type { FileWatcher } from '../provider/claude-code/watch.ts';
 import { watchRegistry } from '../provider/claude-code/watch-registry.ts';
+import { type SocketName, socketPathOf } from '../provider/tmux/sockets.ts';
 import { Tmux } from '../provider/tmux/tmux.ts';
 
 export interface ProviderOptions {
@@ -26,6 +27,21 @@ export interface ComposedProvider {
   /** Calls back when runs may have changed, until the signal aborts. */
   watch(signal: AbortSignal, onHint: () => void): Promise<void>;
 }
+
+/** The first configured server, else tmux's own default. */
+const named = (config: Config): SocketName =>
+  (config.tmux.sockets === 'auto' ? undefined : config.tmux.sockets[0]) ?? { name: 'default' };
+
+/** Inside tmux a window beside the present one; else a session of the server at `socket`. */
+const launchAt = (
+  env: Readonly<Record<string, string | undefined>>,
+  socket: string,
+): { socket: string; besides?: string } => {
+  const own = env.TMUX?.split(',')[0];
+  return own === undefined || own === '' || env.TMUX_PANE === undefined
+    ? { socket }
+    : { socket: own, besides: env.TMUX_PANE };
+};
 
 /** Claude Code and tmux as they are on this machine, by the configuration. */
 export const makeProvider = (
@@ -57,6 +73,10 @@ export const makeProvider = (
     processes,
     configDir,
     uid,
+    launchAt: launchAt(
+      process.env,
+      socketPathOf(named(config), { uid, tmuxTmpdir: process.env.TMUX_TMPDIR, configured: 'auto' }),
+    ),
     locator: new Locator({ clock }),
     discover: (signal) => discovery.discover(signal),
     ...saved,

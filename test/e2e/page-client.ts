@@ -80,6 +80,11 @@ export class PageClient {
     );
   }
 
+  /** Waits for a run, whichever comes first. */
+  anyRun(withinMs?: number): Promise<RunSummary> {
+    return eventually('a run', async () => (await this.runs())[0], withinMs);
+  }
+
   /** Waits until the run's state has this name. */
   async state(
     run: string,

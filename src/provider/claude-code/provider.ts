@@ -19,6 +19,7 @@ import type {
   DeliveryContext,
   Observation,
   RunCommands,
+  RunLauncher,
   ScreenInspector,
   TranscriptReader,
 } from '../../bridge/ports/agent-provider.ts';
@@ -56,6 +57,8 @@ export interface ProviderDeps {
   /** The agent's own configuration directory, where a run does not name another. */
   readonly configDir: string;
   readonly uid: number;
+  /** Where `launch` starts an agent: in a window beside this pane, or in a new session of this server. */
+  readonly launchAt: { readonly socket: string; readonly besides?: string };
   readonly hints?: FileHints;
   /** Saved cursors (R2). */
   readonly cursorOfSession?: (session: SessionId) => Cursor | undefined;
@@ -67,7 +70,13 @@ export interface ProviderDeps {
 
 /** Claude Code in a tmux pane. Puts the parts together; every decision is in one of them. */
 export class ClaudeCodeProvider
-  implements AgentProvider, TranscriptReader, AttemptResolver, ScreenInspector, RunCommands
+  implements
+    AgentProvider,
+    TranscriptReader,
+    AttemptResolver,
+    ScreenInspector,
+    RunCommands,
+    RunLauncher
 {
   readonly id = id<ProviderId>('claude-code');
   readonly displayName = 'Claude Code';
@@ -178,6 +187,17 @@ export class ClaudeCodeProvider
 
   since(path: string, offset: number, limit: number): Promise<ItemWindow> {
     return this.#windows.since(path, offset, limit);
+  }
+
+  /** In a window of the tmux that this is called from, else in a new detached session. */
+  async launch(argv: readonly string[], cwd: string): Promise<{ attachCommand: string }> {
+    const { tmux, launchAt, uid } = this.#deps;
+    const { socket, besides } = launchAt;
+    const pane =
+      besides === undefined
+        ? await tmux.newSession(socket, { argv, cwd })
+        : await tmux.newWindow(socket, besides, { argv, cwd });
+    return { attachCommand: attachCommandOf(pane, uid) };
   }
 
   async inspect(run: RunHandle): Promise<{ screen: string; reading: string; reply: string }> {

@@ -89,6 +89,9 @@ export const findAgentProgram = async (
 ): Promise<AgentProgram> => {
   const pin = await readPin();
   const version = options.version ?? pin.version;
+  if (!/^\d+\.\d+\.\d+$/.test(version)) {
+    return { status: 'unavailable', reason: `“${version}” is no version`, isOffline: false };
+  }
   const root = options.root ?? cacheRoot();
   const dir = join(root, `claude-code-${version}`);
   const command = join(dir, 'node_modules', '.bin', 'claude');

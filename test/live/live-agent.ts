@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,6 +19,15 @@ const Entry = z.looseObject({
   statusUpdatedAt: z.number().optional(),
 });
 export type LiveEntry = z.infer<typeof Entry>;
+
+/** False where there is no /proc: there only the signal tells. */
+const isZombie = (pid: number): boolean => {
+  try {
+    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
 
 /** One real Claude Code in a pane, looked at by hand: nothing of the bridge is in between. */
 export class LiveAgent {
@@ -127,10 +137,11 @@ export class LiveAgent {
   isAlive(): boolean {
     try {
       process.kill(this.pid, 0);
-      return true;
     } catch {
       return false;
     }
+    // When the tmux server ends with its last pane nobody takes the exit code for a while.
+    return !isZombie(this.pid);
   }
 
   /** Asks it to end; by force when it does not within 3 s. */

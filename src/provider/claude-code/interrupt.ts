@@ -164,9 +164,10 @@ const prove = async (
   for (;;) {
     const { rows } = await readRowsSince(escaped.file, escaped.offset);
     const found = afterEscape(rows, escaped.session);
-    if (found === 'interrupted') return settled(ctx, { status: 'confirmed' });
-    if (found === 'ended') return settled(ctx, alreadyFinished);
-    if (found === 'nothing' && (await isBackInBox(deps, run, pane, escaped))) {
+    if (found.is === 'interrupted') return settled(ctx, { status: 'confirmed' });
+    if (found.is === 'ended') return settled(ctx, alreadyFinished);
+    const prompt = found.prompt ?? escaped.prompt;
+    if (found.is === 'open' && (await isBackInBox(deps, run, pane, prompt))) {
       return settled(ctx, {
         status: 'confirmed',
         note: 'The agent had not begun: the message stands in the input box again.',
@@ -187,12 +188,12 @@ const settled = (ctx: DeliveryContext, outcome: DeliveryOutcome): DeliveryOutcom
   return outcome;
 };
 
-/** Before the first token nothing is recorded: the agent is idle and the prompt is back in its box. */
+/** Before the first token no interrupt is recorded: the agent is idle and the prompt is back in its box. */
 const isBackInBox = async (
   deps: SubmitDeps,
   run: RunHandle,
   pane: PaneIdentity,
-  { prompt }: Escaped,
+  prompt: string | undefined,
 ): Promise<boolean> => {
   const { registry, screen } = await lookAt(deps, run, pane);
   if (typeof registry === 'string' || registry.status !== 'idle') return false;

@@ -1,6 +1,6 @@
 import { id, type SessionId, type TurnId } from '../../bridge/model/ids.ts';
 import { Fold } from './fold.ts';
-import { wordsOf } from './fold-user.ts';
+import { meaningOf, wordsOf } from './fold-user.ts';
 import type { PlacedRow } from './proof.ts';
 
 /** What the transcript says of the turn that runs. */
@@ -28,16 +28,28 @@ export const runningTurn = (rows: readonly PlacedRow[], session: SessionId): Run
 export const reachesTurn = (rows: readonly PlacedRow[], turn: TurnId): boolean =>
   rows.some(({ row }) => 'uuid' in row && row.uuid !== undefined && id<TurnId>(row.uuid) === turn);
 
-/** What the rows after an Escape say of it. PURE. */
-export const afterEscape = (
-  rows: readonly PlacedRow[],
-  session: SessionId,
-): 'interrupted' | 'ended' | 'rows' | 'nothing' => {
+/** What the rows after an Escape say of it. */
+export interface AfterEscape {
+  /** `open`: neither the agent nor the end of the turn is in them. */
+  readonly is: 'interrupted' | 'ended' | 'goes-on' | 'open';
+  /** The last prompt in them: its row can come after the key that took it back. */
+  readonly prompt: string | undefined;
+}
+
+/** PURE. `rows`: what was written since the transcript's size before the key. */
+export const afterEscape = (rows: readonly PlacedRow[], session: SessionId): AfterEscape => {
   const fold = new Fold({ session });
-  for (const { row, offset } of rows) fold.push(row, offset);
-  if (fold.take().evidence.some((found) => found.type === 'interrupted')) return 'interrupted';
+  let prompt: string | undefined;
+  for (const { row, offset } of rows) {
+    fold.push(row, offset);
+    if (row.type === 'user' && meaningOf(row).kind === 'prompt') {
+      prompt = wordsOf(row.message.content);
+    }
+  }
+  const isInterrupted = fold.take().evidence.some((found) => found.type === 'interrupted');
+  if (isInterrupted) return { is: 'interrupted', prompt };
   const hasEnded = rows.some(({ row }) => row.type === 'system' && row.subtype === 'turn_duration');
-  if (hasEnded) return 'ended';
-  const hasWords = rows.some(({ row }) => row.type === 'user' || row.type === 'assistant');
-  return hasWords ? 'rows' : 'nothing';
+  if (hasEnded) return { is: 'ended', prompt };
+  const hasWords = rows.some(({ row }) => row.type === 'assistant');
+  return { is: hasWords ? 'goes-on' : 'open', prompt };
 };

@@ -130,6 +130,15 @@ describe('interrupting', () => {
     expect(await interrupt('u2')).toMatchObject({ status: 'confirmed', note: expect.any(String) });
   });
 
+  it('I2: un-sent so early that the row of the prompt comes after the key', async () => {
+    onEscape = () => {
+      appendFileSync(file, prompt('u3', 'early'));
+      status = 'idle';
+      screen = fakeBox('early');
+    };
+    expect(await interrupt('u2')).toMatchObject({ status: 'confirmed', note: expect.any(String) });
+  });
+
   it('I2: idle with another draft in the box proves nothing', async () => {
     onEscape = () => {
       status = 'idle';

@@ -20,7 +20,13 @@ describe.skipIf(program.isMissing)(`afk-bridge run and status ${program.title}`,
     mkdirSync(join(bridged.stage.home.cwd, '.git'));
     writeFileSync(join(bridged.stage.home.cwd, '.git', 'HEAD'), 'ref: refs/heads/feature/till\n');
   });
-  afterAll(() => bridged?.stop());
+  afterAll(async () => {
+    if (bridged === undefined) return;
+    // The stage did not start this server; it has ended with its only pane unless the test failed.
+    const kill = ['-S', bridged.stage.socket(), 'kill-server'];
+    await run('tmux', kill, { timeout: 5_000 }).catch(() => undefined);
+    await bridged.stop();
+  });
 
   it('R1, O3: starts Claude Code in tmux; it appears with directory, branch and state', async () => {
     const { home, api } = bridged.stage;

@@ -1,4 +1,6 @@
-const colour = {
+import type { DialogQuestion } from '../../bridge/model/conversation.ts';
+
+const colour: DialogQuestion = {
   question: 'Which colour shall it be?',
   header: 'Colour',
   multiSelect: false,
@@ -8,7 +10,7 @@ const colour = {
     { label: 'Blue', description: 'Like the sky' },
   ],
 };
-const toppings = {
+const toppings: DialogQuestion = {
   question: 'Which toppings?',
   header: 'Toppings',
   multiSelect: true,
@@ -19,7 +21,7 @@ const toppings = {
     { label: 'Onion', description: 'Red' },
   ],
 };
-const size = {
+const size: DialogQuestion = {
   question: 'How large?',
   header: 'Size',
   multiSelect: false,
@@ -28,7 +30,7 @@ const size = {
     { label: 'Large', description: 'For two' },
   ],
 };
-const layout = {
+const layout: DialogQuestion = {
   question: 'Which layout?',
   header: 'Layout',
   multiSelect: false,
@@ -39,10 +41,10 @@ const layout = {
 };
 
 /**
- * Questions of `#ask …`: nothing (one question), `multi`, `two`, `mixed` (one and several),
- * `previews`, `other` (one question with other words), or the questions themselves as JSON.
+ * Questions of `#ask …`, the same as the scripted API has for the real program: nothing (one
+ * question), `multi`, `two`, `mixed`, `previews`, `other`, or the questions themselves as JSON.
  */
-export const questionsFor = (variant: string): readonly unknown[] => {
+export const questionsFor = (variant: string): readonly DialogQuestion[] => {
   switch (variant) {
     case 'multi':
       return [toppings];
@@ -59,5 +61,5 @@ export const questionsFor = (variant: string): readonly unknown[] => {
   }
   if (!variant.startsWith('[')) return [colour];
   const questions: unknown = JSON.parse(variant);
-  return Array.isArray(questions) ? questions : [colour];
+  return Array.isArray(questions) ? (questions as DialogQuestion[]) : [colour];
 };

@@ -66,7 +66,8 @@ export const FOLDERS: readonly FolderRule[] = [
   },
   {
     folder: 'src/demo',
-    may: [...CONTRACTS, 'src/provider'],
+    // The scripted TUI and the scripted API understand the same commands.
+    may: [...CONTRACTS, 'src/provider', 'src/verify'],
     packages: ['hono', '@hono/node-server', 'zod'],
   },
   { folder: 'src/cli', may: ALL, packages: ['commander', '@clack/prompts', 'zod'] },

@@ -1,4 +1,4 @@
-import { questionsFor } from './questions.ts';
+import { questionsFor } from '../../verify/script-questions.ts';
 import type { Script, Step } from './script.ts';
 import { approvedBash, bash, write } from './tools.ts';
 

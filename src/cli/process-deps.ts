@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { loadConfig, processDeps as loadDeps } from '../bridge/config-load.ts';
+import { ownProcess } from '../bridge/own-process.ts';
+import { systemClock } from '../bridge/system-clock.ts';
+import type { CliDeps } from './cli-deps.ts';
+import { makeProvider } from './compose-provider.ts';
+import { createTerminal } from './terminal.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+const versionOf = (packageFile: URL): string => {
+  const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
+  return version;
+};
+
+/** What commands touch, of this very process. */
+export const processDeps = (makeBridge: CliDeps['makeBridge']): CliDeps => ({
+  version: versionOf(new URL('../../package.json', import.meta.url)),
+  home: homedir(),
+  cwd: process.cwd(),
+  terminal: createTerminal({ out: process.stdout, err: process.stderr }),
+  clock: systemClock,
+  lock: ownProcess(() => systemClock.now()),
+  load: (asked) => loadConfig(asked, loadDeps()),
+  makeProvider: (config, stateDir) =>
+    makeProvider(config, stateDir, { onProblem: () => undefined }).provider,
+  makeBridge,
+  onSignal: (listener) => {
+    for (const signal of SIGNALS) process.on(signal, listener);
+    return () => {
+      for (const signal of SIGNALS) process.off(signal, listener);
+    };
+  },
+  exit: (code) => process.exit(code),
+});

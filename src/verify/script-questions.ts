@@ -1,4 +1,4 @@
-import type { DialogQuestion } from '../../bridge/model/conversation.ts';
+import type { DialogQuestion } from '../bridge/model/conversation.ts';
 
 const colour: DialogQuestion = {
   question: 'Which colour shall it be?',

@@ -14,6 +14,8 @@ const askEveryMs = 50;
 const settleMs = 600;
 /** An interrupt is recorded after 240 to 360 ms (2.1.332); vim's insert mode took the key when it is not. */
 const vimMs = 2_000;
+/** Rows are written at most 1.2 s after what they tell of (2.1.332, under load). */
+const recordMs = 1_500;
 
 /** The turn that was stopped, for the search for proof. */
 interface Escaped {
@@ -22,6 +24,8 @@ interface Escaped {
   /** Size of the transcript before the key. */
   readonly offset: number;
   readonly prompt: string | undefined;
+  /** Nothing stood in the box before the key. */
+  readonly wasEmpty: boolean;
   /** The box was in vim's insert mode: Escape leaves that and stops nothing (2.1.332, 2/2). */
   readonly wasVimInsert: boolean;
   /** ms since the epoch. */
@@ -49,7 +53,7 @@ export const interruptRun = async (
     const { session, file, offset } = earlier;
     if (session === undefined) return stillRunning(deps, run, pane);
     const { text: prompt, at } = earlier;
-    const escaped = { session, file, offset, prompt, at, wasVimInsert: false };
+    const escaped = { session, file, offset, prompt, at, wasEmpty: false, wasVimInsert: false };
     return prove(deps, run, pane, escaped, ctx);
   }
   const escaped = await ctx.typing(() => press(deps, run, pane, turn, ctx));
@@ -100,8 +104,11 @@ const press = async (
   ctx.attempts.advance(ctx.delivery, 'entered');
   const pressed = await deps.keyboard.keys(pane, ['Escape'], ctx);
   if (pressed.typed) {
-    const wasVimInsert = last.screen?.kind === 'box' && last.screen.isVimInsert;
-    return { session, file, offset, prompt: now.prompt, wasVimInsert, at: deps.clock.now() };
+    const { screen } = last;
+    const wasVimInsert = screen?.kind === 'box' && screen.isVimInsert;
+    const wasEmpty = screen?.kind === 'box' && screen.draft.type !== 'text';
+    const at = deps.clock.now();
+    return { session, file, offset, prompt: now.prompt, wasEmpty, wasVimInsert, at };
   }
   ctx.attempts.forget(ctx.delivery);
   return refused('unreachable', PANE_TEXT[pressed.why]);
@@ -166,8 +173,8 @@ const prove = async (
     const found = afterEscape(rows, escaped.session);
     if (found.is === 'interrupted') return settled(ctx, { status: 'confirmed' });
     if (found.is === 'ended') return settled(ctx, alreadyFinished);
-    const prompt = found.prompt ?? escaped.prompt;
-    if (found.is === 'open' && (await isBackInBox(deps, run, pane, prompt))) {
+    const unsent = { ...escaped, prompt: found.prompt ?? escaped.prompt };
+    if (found.is === 'open' && (await isBackInBox(deps, run, pane, unsent))) {
       return settled(ctx, {
         status: 'confirmed',
         note: 'The agent had not begun: the message stands in the input box again.',
@@ -188,18 +195,22 @@ const settled = (ctx: DeliveryContext, outcome: DeliveryOutcome): DeliveryOutcom
   return outcome;
 };
 
-/** Before the first token no interrupt is recorded: the agent is idle and the prompt is back in its box. */
+/**
+ * Before the first token no interrupt is recorded: the agent is idle and the prompt is back in its
+ * box. Taken back at once, it may have no row either: then any text in a box that was empty is it,
+ * once the end of a turn would have been recorded.
+ */
 const isBackInBox = async (
   deps: SubmitDeps,
   run: RunHandle,
   pane: PaneIdentity,
-  prompt: string | undefined,
+  { prompt, wasEmpty, at }: Escaped,
 ): Promise<boolean> => {
   const { registry, screen } = await lookAt(deps, run, pane);
   if (typeof registry === 'string' || registry.status !== 'idle') return false;
-  return (
-    prompt !== undefined && screen?.kind === 'box' && compareDraft(screen.draft, prompt) === 'same'
-  );
+  if (screen?.kind !== 'box' || screen.draft.type !== 'text') return false;
+  if (prompt !== undefined && compareDraft(screen.draft, prompt) === 'same') return true;
+  return wasEmpty && deps.clock.now() >= at + recordMs;
 };
 
 const stillRunning = async (

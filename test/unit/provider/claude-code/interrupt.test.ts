@@ -139,10 +139,18 @@ describe('interrupting', () => {
     expect(await interrupt('u2')).toMatchObject({ status: 'confirmed', note: expect.any(String) });
   });
 
-  it('I2: idle with another draft in the box proves nothing', async () => {
+  it('I2: un-sent so early that its prompt never got a row', async () => {
     onEscape = () => {
       status = 'idle';
-      screen = fakeBox('somebody else');
+      screen = fakeBox('early');
+    };
+    expect(await interrupt('u2')).toMatchObject({ status: 'confirmed', note: expect.any(String) });
+  });
+
+  it('I2: idle with somebody’s draft of before in the box proves nothing', async () => {
+    screen = fakeBox('somebody else');
+    onEscape = () => {
+      status = 'idle';
     };
     expect(await interrupt('u2')).toMatchObject({ status: 'unknown' });
   });

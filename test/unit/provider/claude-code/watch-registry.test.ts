@@ -39,10 +39,6 @@ describe('watching the registry', () => {
       )
       .toBeGreaterThan(0);
   };
-  const hinted = async (): Promise<void> => {
-    await expect.poll(() => hints, { timeout: 10_000 }).toBeGreaterThan(0);
-    hints = 0;
-  };
   beforeEach(() => {
     dir = mkdtempSync(join(tmpdir(), 'afk-watch-'));
     hints = 0;
@@ -77,9 +73,12 @@ describe('watching the registry', () => {
 
   it('hints when the directory itself appears', async () => {
     start();
-    mkdirSync(join(dir, 'sessions'));
-    writeFileSync(join(dir, 'sessions', '1.json'), '{}');
-    await hinted();
+    let pid = 0;
+    await untilHinted(() => {
+      pid += 1;
+      mkdirSync(join(dir, 'sessions'), { recursive: true });
+      writeFileSync(join(dir, 'sessions', `${pid}.json`), '{}');
+    });
   });
 
   it('ends when it is told to', async () => {

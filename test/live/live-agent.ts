@@ -152,6 +152,6 @@ export class LiveAgent {
     await until('the agent ends', isGone, 3_000).catch(() => {
       if (this.isAlive()) process.kill(this.pid, 'SIGKILL');
     });
-    await until('the agent is gone', isGone, 3_000);
+    await until('the agent is gone', isGone, 15_000);
   }
 }

@@ -83,7 +83,7 @@ export class Followed {
 
   /** Reads on, at most about `limit` items per part. `live`: the session that the run is in now. */
   async *look(live: SessionId | undefined, limit: number): AsyncGenerator<Part, void, void> {
-    if (this.#session === undefined && live !== undefined) this.#begin(live, undefined);
+    if (this.#session === undefined && live !== undefined) this.#begin(live, this.#saved(live));
     const reader = await this.#open();
     if (reader === undefined) {
       const isOver = this.#turnTo(live);
@@ -135,8 +135,13 @@ export class Followed {
   #turnTo(live: SessionId | undefined): boolean {
     if (live === undefined || live === this.#session) return false;
     this.#isSwitch = true;
-    this.#begin(live, readCursor(this.#deps.sessionCursor?.(live)));
+    this.#begin(live, this.#saved(live));
     return true;
+  }
+
+  /** Where an earlier process of this session was read to, or this run before it left it. */
+  #saved(session: SessionId): Position | undefined {
+    return readCursor(this.#deps.sessionCursor?.(session));
   }
 
   async #open(): Promise<SessionReader | undefined> {

@@ -19,6 +19,17 @@ const orUndefined = async <T>(read: Promise<T>): Promise<T | undefined> => {
   }
 };
 
+/**
+ * When the system was booted, ms since the epoch. `btime` counts whole seconds; the time since then is
+ * known better. What a fork copied is told from its own rows by a process's start, so it matters.
+ */
+export const bootTime = (stat: string, uptime: string, now: number): number => {
+  const seconds = Number(/^btime (\d+)$/m.exec(stat)?.[1] ?? 0);
+  const since = Number.parseFloat(uptime);
+  const fine = Number.isNaN(since) ? 0 : now - since * 1000;
+  return Math.min(Math.max(fine, seconds * 1000), seconds * 1000 + 999);
+};
+
 /** Reads /proc. `root` is another directory of the same shape in tests. */
 export class LinuxProcesses implements Processes {
   readonly #root: string;
@@ -26,8 +37,10 @@ export class LinuxProcesses implements Processes {
 
   constructor(root = '/proc') {
     this.#root = root;
-    const boot = /^btime (\d+)$/m.exec(readFileSync(`${root}/stat`, 'utf8'))?.[1];
-    this.#bootedAt = Number(boot ?? 0) * 1000;
+    const [stat, uptime] = ['stat', 'uptime'].map((name) =>
+      readFileSync(`${root}/${name}`, 'utf8'),
+    );
+    this.#bootedAt = bootTime(stat ?? '', uptime ?? '', Date.now());
   }
 
   async pids(): Promise<readonly number[]> {

@@ -7,7 +7,7 @@ export interface ProcessStat {
    * elsewhere. With the pid it names one process life.
    */
   readonly start: string;
-  /** ms since the epoch; up to a second early. */
+  /** ms since the epoch; some 20 ms off on Linux, up to a second early elsewhere. */
   readonly startedAt: number;
   /** `T`: stopped (Ctrl-Z). `Z`, `X`: gone. */
   readonly state: string;

@@ -17,6 +17,8 @@ export interface RegistryEntry {
   /** Name that a person or a setting gave the session. */
   readonly name?: string;
   readonly status: 'idle' | 'busy' | 'waiting' | 'unknown';
+  /** Written before the start-up was over: no status yet, and perhaps not the session that it comes to. */
+  readonly isUnfinished?: true;
   /** `input needed` | `permission prompt` | `dialog open` | ''. */
   readonly waitingFor?: string;
   /** ms since the epoch. */

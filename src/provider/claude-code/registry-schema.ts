@@ -18,7 +18,7 @@ const schema = z.object({
   tmux: text,
   name: text,
   nameSource: text,
-  status: z.enum(['idle', 'busy', 'waiting', 'unknown']).catch('unknown'),
+  status: z.enum(['idle', 'busy', 'waiting', 'unknown']).optional().catch('unknown'),
   waitingFor: text,
   statusUpdatedAt: milliseconds,
   bridgeSessionId: text,
@@ -36,10 +36,13 @@ export const parseRegistryEntry = (content: string, pid: number): RegistryEntry 
     bridgeSessionId,
     entrypoint,
     nameSource,
+    status,
     ...rest
   } = parsed.data;
   return {
     ...rest,
+    status: status ?? 'unknown',
+    ...(status === undefined && { isUnfinished: true }),
     ...(entrypoint && { entrypoint }),
     ...(tmux && { tmux }),
     // A derived name is the directory's with a suffix: nobody gave it.

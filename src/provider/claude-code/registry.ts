@@ -4,7 +4,7 @@ import type { Clock } from '../../bridge/ports/clock.ts';
 import type { RegistryEntry } from './registry-entry.ts';
 import { parseRegistryEntry, registryFileOf } from './registry-schema.ts';
 
-/** `absent`: no file. `unreadable`: a file that stayed torn or strange through all tries. */
+/** `absent`: no file, or one that is not finished yet. `unreadable`: a file that stayed torn or strange through all tries. */
 export type RegistryReading = RegistryEntry | 'absent' | 'unreadable';
 
 export interface RegistryListing {
@@ -30,6 +30,12 @@ interface Remembered {
   readonly entry: RegistryEntry;
 }
 
+/**
+ * `--continue` names a fresh session first and the real one some 50 ms later; the status comes last,
+ * half a second after the file (seen 2026-11-30 with 2.1.332). Later than this it is a version that has none.
+ */
+const FINISHED_WITHIN_MS = 15_000;
+
 const isAbsent = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
@@ -54,7 +60,7 @@ export class Registry {
       });
       if (content === undefined) return 'absent';
       const entry = parseRegistryEntry(content, pid);
-      if (entry !== undefined) return entry;
+      if (entry !== undefined) return this.#isYoung(entry) ? 'absent' : entry;
       if (tried === TRIES) return 'unreadable';
       await this.#clock.sleep(PAUSE_MS);
     }
@@ -78,6 +84,11 @@ export class Registry {
       unreadable: readings.flatMap(({ pid, reading }) => (reading === 'unreadable' ? pid : [])),
       keyPids: [...new Set(files.filter((file) => file.type === 'key').map((file) => file.pid))],
     };
+  }
+
+  #isYoung(entry: RegistryEntry): boolean {
+    const isUnfinished = entry.isUnfinished === true;
+    return isUnfinished && this.#clock.now() - entry.startedAt < FINISHED_WITHIN_MS;
   }
 
   async #readRested(configDir: string, pid: number): Promise<RegistryReading> {

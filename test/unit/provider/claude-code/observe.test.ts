@@ -174,6 +174,32 @@ describe('observing a run', () => {
     expect(third.last?.origin).toBe('same');
   });
 
+  it('R2 goes on from the saved cursor when the session is known after the start-up screen only', async () => {
+    const first = follow(root);
+    await first.append('');
+    first.start();
+    await expect.poll(() => first.looks).toBeGreaterThan(1);
+    await first.append(promptRow('one') + agentRow('first') + turnEndRow());
+    await expect.poll(() => first.last?.state.name).toBe('needs-input');
+    const { cursor } = first.last ?? { cursor: '' };
+    await first.stop();
+    // Nobody looked while these came.
+    await first.append(promptRow('two') + agentRow('second') + turnEndRow());
+    await first.append(promptRow('three') + agentRow('third') + turnEndRow());
+    const saved = { sessionCursor: () => cursor };
+    const second = follow(root, { id: 'host-8-200', startedAt: Date.now(), deps: saved });
+    const { reading } = second;
+    second.reading = 'absent';
+    const { session: _, ...starting } = second.run;
+    Object.assign(second, { run: starting });
+    second.start();
+    await expect.poll(() => second.last?.state.name).toBe('starting');
+    second.reading = reading;
+    await expect.poll(() => second.texts).toContain('third');
+    expect(second.texts.slice(-5)).toEqual(['first', 'two', 'second', 'three', 'third']);
+    expect(second.last?.origin).toBe('resumed');
+  });
+
   it('R2 does not show the copied history of a fork', async () => {
     // The recorded rows, as if the fork had been made now.
     const text = fixture('resume-and-fork-2.1.332.jsonl').toString();

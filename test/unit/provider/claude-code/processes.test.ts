@@ -8,7 +8,11 @@ import {
   reachesTerminal,
   socketOf,
 } from '../../../../src/provider/claude-code/processes.ts';
-import { LinuxProcesses, parseStat } from '../../../../src/provider/claude-code/processes-linux.ts';
+import {
+  bootTime,
+  LinuxProcesses,
+  parseStat,
+} from '../../../../src/provider/claude-code/processes-linux.ts';
 import { parsePsLine } from '../../../../src/provider/claude-code/processes-ps.ts';
 
 const stat = (more: Partial<ProcessStat>): ProcessStat => ({
@@ -36,6 +40,16 @@ describe('processes', () => {
     expect(own).toMatchObject({ pid: process.pid, ppid: process.ppid });
     const upSince = Date.now() - process.uptime() * 1000;
     expect(Math.abs((own?.startedAt ?? 0) - upSince)).toBeLessThan(5000);
+    const before = Date.now();
+    const young = spawn('sleep', ['60']);
+    try {
+      // To a tick: it decides what of a fork's rows are copied (R2).
+      const { startedAt = 0 } = (await processes.stat(young.pid ?? 0)) ?? {};
+      expect(startedAt).toBeGreaterThan(before - 50);
+      expect(startedAt).toBeLessThan(Date.now() + 50);
+    } finally {
+      young.kill('SIGKILL');
+    }
     const child = spawn('sleep', ['60'], { env: { HOME: '/nowhere', SECRET: 'x' }, cwd: '/' });
     const pid = child.pid ?? 0;
     try {
@@ -52,6 +66,13 @@ describe('processes', () => {
     expect(await processes.stat(pid)).toBeUndefined();
     expect(await processes.argv(pid)).toEqual([]);
     expect(await processes.environment(pid)).toEqual({});
+  });
+
+  it('knows the second of the boot, and the time within it where it fits', () => {
+    const stat = 'cpu 1\nbtime 1000\n';
+    expect(bootTime(stat, '500.25 900.00\n', 1_500_900)).toBe(1_000_650);
+    expect(bootTime(stat, '500.25 900.00\n', 2_000_000)).toBe(1_000_999);
+    expect(bootTime(stat, '', 1_500_900)).toBe(1_000_000);
   });
 
   it('reads what ps prints', () => {

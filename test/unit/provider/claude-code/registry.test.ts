@@ -73,6 +73,18 @@ describe('registry of live sessions', () => {
     expect(await registry.read(dir, 42)).toMatchObject({ status: 'waiting', waitingFor: '' });
   });
 
+  it('R2: believes no file without a status while its process is young: its session may change', async () => {
+    const startedAt = clock.time - 100;
+    write('42.json', sample(42, { status: undefined, startedAt }));
+    expect(await registry.read(dir, 42)).toBe('absent');
+    expect((await registry.list(dir)).entries).toEqual([]);
+    clock.time += 20_000;
+    expect(await registry.read(dir, 42)).toMatchObject({ status: 'unknown' });
+    expect((await registry.list(dir)).entries).toHaveLength(1);
+    write('43.json', sample(43, { startedAt: clock.time }));
+    expect(await registry.read(dir, 43)).toMatchObject({ status: 'idle' });
+  });
+
   it('reads a torn file again until it is whole (L4)', async () => {
     const whole = sample(42, { status: 'busy' });
     write('42.json', whole.slice(0, 60));

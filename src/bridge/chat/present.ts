@@ -8,8 +8,10 @@ import { cutGraphemes, fenced } from '../text/plain.ts';
 export const isSelected = (item: Item, verbosity: Verbosity): boolean => {
   switch (item.kind) {
     case 'dialog':
-    case 'lifecycle':
       return true;
+    case 'lifecycle':
+      // The thread's own separator says it (R2).
+      return item.event !== 'cleared' && item.event !== 'resumed';
     case 'tool':
       return verbosity !== 'quiet';
     case 'text':
@@ -101,6 +103,11 @@ export const separators = {
 export const newThreadNotes = {
   first: undefined,
   forked: '🍴 Forked from another conversation; what was said before stands in its thread.',
+  taken:
+    '↪ Resumes a conversation whose thread has gone on with another one; what was said before stands there.',
   'second-process':
     '⚠️ A second process works on the same session as another run. What both of them say ends up in one transcript; stop one of them.',
 } as const;
+
+/** Said in the thread of a start-up screen when the run went on elsewhere. */
+export const leftNote = '➡️ It went on with an earlier conversation, in the thread of that one.';

@@ -1,6 +1,6 @@
 import type { RunSummary } from '../model/run-state.ts';
 import { type Binding, type Channel, outboxPriority, type Thread } from '../model/thread.ts';
-import { newThreadNotes, separators } from './present.ts';
+import { leftNote, newThreadNotes, separators } from './present.ts';
 import { headDigest, presentHead, stateKey } from './present-head.ts';
 import type { PublishDeps } from './publish.deps.ts';
 import { copiedBefore, placeSession, type SessionSeen } from './threads.ts';
@@ -27,6 +27,8 @@ const say = (
   thread: Thread,
   what: { readonly item: string; readonly markdown: string },
 ): void => {
+  // A separator or a note is said once, whatever is reported again.
+  if (deps.store.ledger.load(thread.id, [what.item]).length > 0) return;
   const entry = { item: what.item, digest: 'said', state: 'shown' } as const;
   const message = { type: 'lifecycle', markdown: what.markdown } as const;
   const write = { entry, message, priority: outboxPriority.text };
@@ -55,9 +57,14 @@ const openThread = (deps: PublishDeps, channel: Channel, run: RunSummary): Threa
   return thread;
 };
 
+/** Nothing is worth a thread yet: it may be about to resume a conversation that has one. */
+const isTooEarly = ({ session, state }: RunSummary): boolean =>
+  state.name === 'ended' || (session === undefined && state.name === 'starting');
+
 /**
  * The thread in which this channel shows the run's session, made, bound and told of what happened
- * where needed (R2). Undefined: not shown here (ignored, gone, ended before it was seen), or its items will tell.
+ * where needed (R2). Undefined: not shown here (ignored, gone, too early, ended before it was seen),
+ * or its items will tell.
  */
 export const place = (
   deps: PublishDeps,
@@ -70,7 +77,7 @@ export const place = (
   const asked: SessionSeen = { run: run.id, startedAt: run.startedAt, ...seen };
   const placement = placeSession(bindings, asked);
   const isNew = placement.type === 'new';
-  if (placement.type === 'wait' || (isNew && run.state.name === 'ended')) return undefined;
+  if (placement.type === 'wait' || (isNew && isTooEarly(run))) return undefined;
   const thread = isNew ? openThread(deps, channel, run) : threads.find(placement.thread);
   if (thread === undefined || thread.state !== 'open') return undefined;
   const own = bindings.find((b) => b.run === run.id && b.session === seen.session);
@@ -85,9 +92,38 @@ export const place = (
       item: `separator:${name}`,
       markdown: separators[placement.separator],
     });
-  const note = isNew ? newThreadNotes[placement.why] : undefined;
+  // A fork is known by its first items only; its thread is there since it started.
+  const why = isNew ? placement.why : seen.origin === 'forked' ? 'forked' : 'first';
+  const note = newThreadNotes[why];
   if (note !== undefined) say(deps, channel, now, { item: `note:${name}`, markdown: note });
+  if (placement.type === 'goes-on') leave(deps, channel, bindings, { asked, thread, run });
   return { thread: threads.find(thread.id) ?? now, notBefore };
+};
+
+/** A start-up screen had a thread of its own before the run turned out to go on with an older conversation. */
+const leave = (
+  deps: PublishDeps,
+  channel: Channel,
+  bindings: readonly Binding[],
+  to: { readonly asked: SessionSeen; readonly thread: Thread; readonly run: RunSummary },
+): void => {
+  const { asked, thread, run } = to;
+  const left = bindings.find(
+    (b) => b.run === asked.run && b.session === undefined && b.thread !== thread.id,
+  );
+  const old = left && deps.store.threads.find(left.thread);
+  if (old === undefined || old.state !== 'open') return;
+  const link = deps.linkOf(run);
+  const now = deps.clock.now();
+  const entry = { item: headItem, digest: headDigest(run, link), state: 'shown' } as const;
+  const message = presentHead(run, link, now);
+  writeMessage(
+    writerOf(deps, channel),
+    old,
+    { entry, message, priority: outboxPriority.head },
+    now,
+  );
+  say(deps, channel, old, { item: `left:${run.id}`, markdown: leftNote });
 };
 
 const bind = (

@@ -12,7 +12,7 @@ export interface SessionSeen {
   readonly origin: SessionOrigin | undefined;
 }
 
-export type NewThreadReason = 'first' | 'forked' | 'second-process';
+export type NewThreadReason = 'first' | 'forked' | 'second-process' | 'taken';
 
 /** Where a session is shown in one channel (R2). */
 export type Placement =
@@ -26,10 +26,30 @@ export type Placement =
   /** The run has gone to a session of which nothing is known yet; its items will tell. */
   | { readonly type: 'wait' };
 
-/** @param bindings of this channel that concern the run or the session, oldest first. */
+/**
+ * Where the session went on before, and is free now. A second process's thread is a side one: the
+ * oldest that was in this session last goes on. A live run may have taken a thread along to another
+ * session (/clear): two of them never share one.
+ */
+const threadToGoOn = (
+  bindings: readonly Binding[],
+  session: SessionId,
+  run: RunId,
+): ThreadId | undefined => {
+  const isTaken = (thread: ThreadId) =>
+    bindings.some((b) => b.thread === thread && b.run !== run && b.isLive);
+  const wasHereLast = (thread: ThreadId) =>
+    bindings.findLast((b) => b.thread === thread)?.session === session;
+  const free = bindings
+    .filter((b) => b.session === session && !isTaken(b.thread))
+    .map((b) => b.thread);
+  return free.find(wasHereLast) ?? free.at(-1);
+};
+
+/** @param bindings of this channel that concern the run, the session, or a thread of the session; oldest first. */
 export const placeSession = (bindings: readonly Binding[], seen: SessionSeen): Placement => {
   const ofRun = bindings.filter((b) => b.run === seen.run);
-  const last = ofRun.at(-1);
+  const last = ofRun.findLast((b) => b.isLive) ?? ofRun.at(-1);
   if (seen.session === undefined) {
     return last === undefined
       ? { type: 'new', why: 'first' }
@@ -40,10 +60,13 @@ export const placeSession = (bindings: readonly Binding[], seen: SessionSeen): P
   if (seen.origin === 'cleared' && last !== undefined)
     return { type: 'goes-on', thread: last.thread, separator: 'cleared' };
   const others = bindings.filter((b) => b.run !== seen.run && b.session === seen.session);
-  const earlier = others.at(-1);
   if (others.some((b) => b.isLive)) return { type: 'new', why: 'second-process' };
-  if (earlier !== undefined)
-    return { type: 'goes-on', thread: earlier.thread, separator: 'resumed' };
+  if (others.length > 0) {
+    const thread = threadToGoOn(bindings, seen.session, seen.run);
+    return thread === undefined
+      ? { type: 'new', why: 'taken' }
+      : { type: 'goes-on', thread, separator: 'resumed' };
+  }
   if (last !== undefined && last.session === undefined)
     return { type: 'same', thread: last.thread, isBound: false };
   if (last !== undefined && seen.origin === undefined) return { type: 'wait' };

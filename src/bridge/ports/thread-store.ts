@@ -22,7 +22,7 @@ export interface ThreadTable {
   save(thread: Thread): void;
   /** Replaces the binding of the same channel, run and session. */
   bind(binding: Binding): void;
-  /** Bindings of a channel that concern this run or this session, oldest first. */
+  /** Bindings of a channel that concern this run, this session, or a thread of this session; oldest first. */
   bindings(channel: ChannelId, run: RunId, session: SessionId | undefined): readonly Binding[];
   /** Every binding of the run, in all channels. */
   setLive(run: RunId, isLive: boolean): void;

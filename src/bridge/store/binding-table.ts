@@ -29,8 +29,10 @@ export const bindingTable = (db: Database): Pick<ThreadTable, 'bind' | 'bindings
      ON CONFLICT (channel, run, session) DO UPDATE
      SET thread = excluded.thread, not_before = excluded.not_before, is_live = excluded.is_live`,
   );
-  const bindings = db.prepare<[string, string, string], BindingRow>(
-    `SELECT * FROM binding WHERE channel = ? AND (run = ? OR (session = ? AND session <> ''))
+  const bindings = db.prepare<[string, string, string, string, string], BindingRow>(
+    `SELECT * FROM binding WHERE channel = ? AND (run = ? OR (session = ? AND session <> '')
+       OR thread IN (SELECT thread FROM binding
+         WHERE channel = ? AND session = ? AND session <> ''))
      ORDER BY id`,
   );
   const setLive = db.prepare('UPDATE binding SET is_live = ? WHERE run = ?');
@@ -40,7 +42,8 @@ export const bindingTable = (db: Database): Pick<ThreadTable, 'bind' | 'bindings
       const isLive = binding.isLive ? 1 : 0;
       bind.run({ channel, run, session: binding.session ?? '', thread, notBefore, isLive });
     },
-    bindings: (channel, run, session) => bindings.all(channel, run, session ?? '').map(toBinding),
+    bindings: (channel, run, session) =>
+      bindings.all(channel, run, session ?? '', channel, session ?? '').map(toBinding),
     setLive(run, isLive) {
       setLive.run(isLive ? 1 : 0, run);
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ChannelId, id, type SessionId } from '../../../../src/bridge/model/ids.ts';
-import { dialog, pending, said, text, tool } from './items.ts';
+import { dialog, lifecycle, pending, said, text, tool } from './items.ts';
 import { memoryChannel, outRig } from './out-rig.ts';
 
 const many = (count: number, from = 10) =>
@@ -109,13 +109,15 @@ describe('P4 publish and dispatch', () => {
 });
 
 describe('R2 threads', () => {
+  const ended = { name: 'ended', how: 'exited' } as const;
   test('/clear goes on in the same thread after a separator', async () => {
     const rig = outRig();
     rig.start();
     await rig.items([said('u', 1, 'a')], 'new');
     rig.setRun({ session: id<SessionId>('s2') });
     await rig.runEvent();
-    await rig.items([said('v', 1, 'b', { session: 's2' })], 'cleared', 's2');
+    const typed = lifecycle('l', 1, { event: 'cleared', text: '/clear', session: 's2' });
+    await rig.items([typed, said('v', 1, 'b', { session: 's2' })], 'cleared', 's2');
     await rig.items([said('w', 2, 'c', { session: 's2' })], 'same', 's2');
     await rig.drain();
     expect(rig.read().slice(1)).toEqual(['a', expect.stringContaining('Cleared'), 'b', 'c']);
@@ -138,15 +140,86 @@ describe('R2 threads', () => {
       run: rig.setRun({ state: { name: 'ended', how: 'exited' }, resumeCommand: 'claude -r s1' }),
     });
     rig.setRun({ id: 'r3' as never, state: { name: 'working' } });
-    await rig.items([said('v', 2, 'b'), said('w', 3, 'c')], 'resumed');
+    const mark = lifecycle('resumed', 3, { event: 'resumed', text: 'The session was resumed' });
+    await rig.items([said('v', 2, 'b'), mark, said('w', 3, 'c')], 'resumed');
     await rig.drain();
     expect(rig.read(second?.ref?.thread).slice(2)).toEqual([
       'a',
       'b',
       '⏹ The run has ended (exited). To go on with it: `claude -r s1`',
+    ]);
+    expect(rig.read().slice(1)).toEqual([
+      'a',
+      '⏹ The run has ended (exited).',
       expect.stringContaining('Resumed'),
+      'b',
       'c',
     ]);
+  });
+
+  test('a fork that is known by its items only is noted once, above them', async () => {
+    const rig = outRig();
+    rig.start();
+    await rig.runEvent();
+    await rig.items([said('u', 1, 'a')], 'forked');
+    await rig.items([said('v', 2, 'b')], 'forked');
+    await rig.drain();
+    expect(rig.read().slice(1)).toEqual([expect.stringContaining('🍴 Forked'), 'a', 'b']);
+  });
+
+  test('a session whose thread a live run took along to another one gets a thread of its own', async () => {
+    const rig = outRig();
+    rig.start();
+    await rig.items([said('u', 1, 'a')], 'new');
+    rig.setRun({ session: id<SessionId>('s2') });
+    await rig.items([said('v', 1, 'b', { session: 's2' })], 'cleared', 's2');
+    rig.setRun({ id: 'r2' as never, session: id<SessionId>('s1') });
+    await rig.items([said('w', 2, 'c')], 'resumed');
+    await rig.drain();
+    const threads = rig.store.threads.all();
+    expect(threads).toHaveLength(2);
+    expect(threads[0]?.run).not.toBe('r2');
+    expect(rig.read(threads[1]?.ref?.thread).slice(1)).toEqual([
+      expect.stringContaining('another one'),
+      'c',
+    ]);
+  });
+
+  test('a run that only starts has no thread yet; it resumes in the one of its conversation', async () => {
+    const rig = outRig();
+    rig.start();
+    await rig.items([said('u', 1, 'a')], 'new');
+    const { session, ...first } = rig.setRun({});
+    await rig.publish({ type: 'run', run: { ...first, session, state: ended } as never });
+    const starting = { ...first, id: 'r2' as never, state: { name: 'starting' } } as const;
+    await rig.publish({ type: 'run', run: starting });
+    await rig.publish({ type: 'dialog', run: starting, pending: null });
+    expect(rig.store.threads.all()).toHaveLength(1);
+    rig.setRun({ id: 'r2' as never, state: { name: 'idle' } });
+    await rig.runEvent();
+    await rig.items([said('v', 2, 'b')], 'resumed');
+    await rig.drain();
+    expect(rig.store.threads.all()).toHaveLength(1);
+    expect(rig.read().slice(-2)).toEqual([expect.stringContaining('Resumed'), 'b']);
+  });
+
+  test('a start-up screen had a thread: it says that the run went on in another one', async () => {
+    const rig = outRig();
+    rig.start();
+    await rig.items([said('u', 1, 'a')], 'new');
+    const { session, ...first } = rig.setRun({});
+    await rig.publish({ type: 'run', run: { ...first, session, state: ended } as never });
+    const blocked = { name: 'blocked', cause: 'trust' } as const;
+    await rig.publish({ type: 'run', run: { ...first, id: 'r2' as never, state: blocked } });
+    rig.setRun({ id: 'r2' as never, state: { name: 'idle' } });
+    await rig.runEvent();
+    await rig.items([said('v', 2, 'b')], 'resumed');
+    await rig.drain();
+    const [, startUp] = rig.store.threads.all();
+    const shown = rig.read(startUp?.ref?.thread);
+    expect(shown[0]).toContain('💤 idle');
+    expect(shown.at(-1)).toMatch(/^➡️ It went on with an earlier conversation/);
+    expect(rig.read().slice(-2)).toEqual([expect.stringContaining('Resumed'), 'b']);
   });
 
   test('R1 each channel shows what its own match says, with its own verbosity', async () => {

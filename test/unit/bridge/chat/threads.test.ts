@@ -76,10 +76,34 @@ test.each<[string, readonly Binding[], SessionSeen, Placement]>([
     { type: 'goes-on', thread: t('t1'), separator: 'resumed' },
   ],
   [
-    'the newest thread of the session goes on',
+    'after a second process it is the first thread that goes on',
     [bound('r', 's', 't1', false), bound('r2', 's', 't2', false)],
     seen('r3', 's', 'resumed'),
+    { type: 'goes-on', thread: t('t1'), separator: 'resumed' },
+  ],
+  [
+    'a live run took the thread along to another session',
+    [bound('r', 's', 't1', false), bound('r', 's2', 't1')],
+    seen('r2', 's', 'resumed'),
+    { type: 'new', why: 'taken' },
+  ],
+  [
+    'the thread that it took is free again',
+    [bound('r', 's', 't1', false), bound('r', 's2', 't1', false)],
+    seen('r2', 's', 'resumed'),
+    { type: 'goes-on', thread: t('t1'), separator: 'resumed' },
+  ],
+  [
+    'the session went on elsewhere since then',
+    [bound('r', 's', 't1', false), bound('r', 's2', 't1', false), bound('r2', 's', 't2', false)],
+    seen('r3', 's', 'resumed'),
     { type: 'goes-on', thread: t('t2'), separator: 'resumed' },
+  ],
+  [
+    '/clear in a session that was gone back to',
+    [bound('r', 's', 't1'), bound('r', 's2', 't2', false)],
+    seen('r', 's3', 'cleared'),
+    { type: 'goes-on', thread: t('t1'), separator: 'cleared' },
   ],
   ['a fork', [bound('r', 's', 't1')], seen('r2', 's2', 'forked'), { type: 'new', why: 'forked' }],
   [

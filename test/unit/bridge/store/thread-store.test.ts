@@ -88,7 +88,7 @@ test('a thread is found by id, run and place; saving keeps its grants and bindin
   expect(threads.grants(threadId)).toEqual([]);
 });
 
-test('bindings of a channel: by run or by session; an end is noted in all of them', () => {
+test('bindings of a channel: by run, by session, by thread of the session; an end is noted in all of them', () => {
   const { threads } = open();
   const other = id<RunId>('r2');
   threads.bind(binding());
@@ -103,7 +103,11 @@ test('bindings of a channel: by run or by session; an end is noted in all of the
   expect(threads.bindings(channel, other, session)).toHaveLength(2);
   expect(threads.bindings(channel, other, undefined)).toMatchObject([{ run: 'r2', notBefore: 5 }]);
   threads.setLive(run, false);
-  expect(threads.bindings(channel, run, session)).toEqual([binding({ isLive: false })]);
+  // Who else is in a thread of the session is told as well.
+  expect(threads.bindings(channel, run, session)).toMatchObject([
+    binding({ isLive: false }),
+    { run: 'r2', isLive: true },
+  ]);
 });
 
 test('ledger: an item with its parts; what is shown in the same message comes along', () => {

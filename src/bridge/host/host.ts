@@ -23,8 +23,8 @@ export interface HostDeps {
   readonly signal: AbortSignal;
 }
 
-/** ms between two discoveries without a hint: a run appears within 2 s. */
-const DISCOVER_EVERY_MS = 1_000;
+/** ms between two discoveries without a hint; a new registry or key file is a hint within a second. */
+const DISCOVER_EVERY_MS = 5_000;
 
 export interface Host extends HostSide {
   observe(signal: AbortSignal, beat: () => void): Promise<void>;

@@ -48,7 +48,13 @@ export class Stage {
     this.api = api;
     this.home = home;
     process.on('exit', this.#abandon);
+    process.on('SIGTERM', this.#leave);
   }
+
+  /** A worker that is ended from outside would not run its exit listeners by itself. */
+  readonly #leave = (): void => {
+    process.exit(143);
+  };
 
   /** A test process that dies half-way must not leave agents behind. */
   readonly #abandon = (): void => {
@@ -134,6 +140,7 @@ export class Stage {
     await attempt(() => this.api.close());
     await attempt(() => this.home.remove());
     process.off('exit', this.#abandon);
+    process.off('SIGTERM', this.#leave);
     if (problems.length > 0) throw new AggregateError(problems, 'the stage did not end cleanly');
   }
 }

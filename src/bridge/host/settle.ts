@@ -49,8 +49,31 @@ export const settle = (
       apply({ delivery: attempt.delivery, stage: 'settled' });
     }
   }
+  for (const attempt of attempts.values()) {
+    if (isAnsweredBy(attempt, seen.items, sameText)) {
+      apply({
+        delivery: attempt.delivery,
+        stage: 'settled',
+        outcome: { status: 'confirmed' },
+      });
+    }
+  }
   return settlements;
 };
+
+/** An answer whose keys went without proof: the dialog's own result now states what was chosen. */
+const isAnsweredBy = (attempt: Attempt, items: readonly Item[], sameText: SameText): boolean =>
+  attempt.kind === 'answer' &&
+  attempt.stage === 'entered' &&
+  items.some(
+    (item) =>
+      item.kind === 'dialog' &&
+      item.session === attempt.session &&
+      item.status === 'answered' &&
+      // The row that asks stands before the offset that was noted with the keys.
+      item.order <= attempt.offset &&
+      Object.values(item.answers ?? {}).some((given) => sameText(attempt.text, given)),
+  );
 
 /** After the first token an un-send is impossible: the delivery cannot change any more. */
 const isAgentsWord = (item: Item): boolean =>

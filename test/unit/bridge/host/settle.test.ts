@@ -4,6 +4,7 @@ import type { Item } from '../../../../src/bridge/model/conversation.ts';
 import type { Attempt, AttemptStage, Evidence } from '../../../../src/bridge/model/delivery.ts';
 import {
   type DeliveryId,
+  type DialogId,
   type ItemId,
   id,
   type RunId,
@@ -139,5 +140,24 @@ describe('D3: later outcomes from the transcript', () => {
     expect(run(open, [{ type: 'interrupted', offset: 9 }])).toEqual([
       ['i', 'settled', 'confirmed'],
     ]);
+  });
+
+  it('Q6: an answer without proof is confirmed by the result that states it, and by no other', () => {
+    const open = [attempt('a', 'Green', 9, 'entered', { kind: 'answer' })];
+    const answered = (given: string, order: number): Item => ({
+      kind: 'dialog',
+      dialog: id<DialogId>('q'),
+      content: { type: 'question', questions: [] },
+      status: 'answered',
+      answers: { 'Which colour?': given },
+      id: id<ItemId>('q'),
+      session,
+      order,
+      at: 0,
+      digest: given,
+    });
+    expect(run(open, [], [answered('Green', 5)])).toEqual([['a', 'settled', 'confirmed']]);
+    expect(run(open, [], [answered('Red', 5)])).toEqual([]);
+    expect(run(open, [], [answered('Green', 20)])).toEqual([]);
   });
 });

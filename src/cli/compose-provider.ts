@@ -15,7 +15,7 @@ import { Tmux } from '../provider/tmux/tmux.ts';
 export interface ProviderOptions {
   /** Something could not be looked at this time; it will be again. */
   readonly onProblem: (what: string, error: unknown) => void;
-  readonly cursorOfSession?: (session: SessionId) => Cursor | undefined;
+  readonly cursorOfSession?: (session: SessionId, run: RunId) => Cursor | undefined;
   readonly lastCursorOf?: (run: RunId) => Cursor | undefined;
   /** Files are watched, not only polled: for a process that stays. */
   readonly hints?: FileWatcher;

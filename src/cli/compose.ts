@@ -43,7 +43,7 @@ export const makeBridge = (
     onProblem,
     hints,
     ...failPoint,
-    cursorOfSession: (session) => host.cursor(session),
+    cursorOfSession: (session, run) => host.cursor(session, run),
     lastCursorOf: (run) => host.lastCursor(run),
   });
   const metrics = createMetrics(() => bridge.health());

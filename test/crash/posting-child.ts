@@ -58,7 +58,7 @@ const db = openDatabase(database, Date.now());
 const store = threadStore(db);
 const host = hostStore(db);
 const position = id<SessionId>('story');
-let done = Number(host.cursor(position) ?? '0');
+let done = Number(host.cursor(position, id<RunId>('story')) ?? '0');
 
 /** What the host has read so far: the transcript as it stands. */
 const read = async (request: ReadRequest): Promise<ReadResponse> => {

@@ -113,7 +113,7 @@ const followWithRetry = async (
 
 /** Reads one run to its end. The cursor moves only after the chat side has committed. */
 const follow = async (deps: ObserveDeps, run: RunHandle, signal: AbortSignal): Promise<void> => {
-  const from = run.session === undefined ? undefined : deps.store.cursor(run.session);
+  const from = run.session === undefined ? undefined : deps.store.cursor(run.session, run.id);
   let shownDialog: string | undefined;
   let isFirst = true;
   for await (const seen of deps.provider.observe(run, from, signal)) {

@@ -6,8 +6,11 @@ import type { AttemptLog } from './agent-provider.ts';
 /** What the host side keeps: cursors, attempts, and where an ended run's transcript was. Nothing of the conversation. */
 export interface HostStore {
   readonly attempts: AttemptLog;
-  /** The cursor to go on from for this session, moved only after the chat side committed. */
-  cursor(session: SessionId): Cursor | undefined;
+  /**
+   * The cursor to go on from for this session, moved only after the chat side committed: the run's
+   * own, else the newest that another run left.
+   */
+  cursor(session: SessionId, run: RunId): Cursor | undefined;
   /** The cursor saved last for this run, whatever its session was. */
   lastCursor(run: RunId): Cursor | undefined;
   saveCursor(session: SessionId, run: RunId, cursor: Cursor, transcript: string | undefined): void;

@@ -5,11 +5,11 @@ import { attemptTable } from './host-attempts.ts';
 
 /** Tables `cursor`, `run` and `attempt`: all that the host side remembers. */
 export const hostStore = (db: Database): HostStore => {
-  const cursor = db.prepare<[string], { cursor: string }>(
-    'SELECT cursor FROM cursor WHERE session = ?',
+  const cursor = db.prepare<[string, string], { cursor: string }>(
+    'SELECT cursor FROM cursor WHERE session = ? ORDER BY run = ? DESC, saved DESC LIMIT 1',
   );
   const transcriptOf = db.prepare<[string], { transcript: string | null }>(
-    'SELECT transcript FROM cursor WHERE session = ?',
+    'SELECT transcript FROM cursor WHERE session = ? ORDER BY saved DESC LIMIT 1',
   );
   const lastCursor = db.prepare<[string], { cursor: string }>(
     'SELECT cursor FROM cursor WHERE run = ? ORDER BY saved DESC LIMIT 1',
@@ -17,9 +17,8 @@ export const hostStore = (db: Database): HostStore => {
   const saveCursor = db.prepare(
     `INSERT INTO cursor (session, run, cursor, transcript, saved)
      VALUES (?, ?, ?, ?, (SELECT coalesce(max(saved), 0) + 1 FROM cursor))
-     ON CONFLICT (session) DO UPDATE
-     SET run = excluded.run, cursor = excluded.cursor, transcript = excluded.transcript,
-       saved = excluded.saved`,
+     ON CONFLICT (session, run) DO UPDATE
+     SET cursor = excluded.cursor, transcript = excluded.transcript, saved = excluded.saved`,
   );
   const runs = db.prepare<[], { summary: string }>(
     'SELECT summary FROM run ORDER BY last_activity_at DESC, id',
@@ -42,7 +41,7 @@ export const hostStore = (db: Database): HostStore => {
   const toSummary = (row: { summary: string }): RunSummary => JSON.parse(row.summary);
   return {
     attempts: attemptTable(db),
-    cursor: (session) => cursor.get(session)?.cursor,
+    cursor: (session, byRun) => cursor.get(session, byRun)?.cursor,
     lastCursor: (byRun) => lastCursor.get(byRun)?.cursor,
     saveCursor(session, byRun, at, path) {
       saveCursor.run(session, byRun, at, path ?? null);

@@ -1,7 +1,7 @@
 import type { Item } from '../../bridge/model/conversation.ts';
 import type { Evidence } from '../../bridge/model/delivery.ts';
 import type { Cursor, SessionOrigin } from '../../bridge/model/events.ts';
-import { id, type SessionId } from '../../bridge/model/ids.ts';
+import { id, type RunId, type SessionId } from '../../bridge/model/ids.ts';
 import type { RunHandle } from '../../bridge/model/run-state.ts';
 import { type Position, readCursor, UNBORN, unbornPosition, writeCursor } from './cursor.ts';
 import type { TranscriptFacts } from './fold.ts';
@@ -15,7 +15,7 @@ import type { SessionReader } from './session-reader.ts';
 interface FollowDeps {
   readonly locator: Locator;
   readonly projectsDir: (run: RunHandle) => string;
-  readonly sessionCursor?: (session: SessionId) => Cursor | undefined;
+  readonly sessionCursor?: (session: SessionId, run: RunId) => Cursor | undefined;
 }
 
 /** A part of what was read, and where to go on from once it is published. */
@@ -141,7 +141,7 @@ export class Followed {
 
   /** Where an earlier process of this session was read to, or this run before it left it. */
   #saved(session: SessionId): Position | undefined {
-    return readCursor(this.#deps.sessionCursor?.(session));
+    return readCursor(this.#deps.sessionCursor?.(session, this.#run.id));
   }
 
   async #open(): Promise<SessionReader | undefined> {

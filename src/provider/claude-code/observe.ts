@@ -31,7 +31,7 @@ export interface ObserveDeps {
   /** The run as its registry entry describes it now (name, link …). */
   readonly describe?: (run: RunHandle, entry: Exclude<RegistryReading, string>) => RunHandle;
   /** The saved cursor of a session that this run may come to (R2: resumed by a later process). */
-  readonly sessionCursor?: (session: SessionId) => Cursor | undefined;
+  readonly sessionCursor?: (session: SessionId, run: RunId) => Cursor | undefined;
   /** The cursor saved last for this run, whatever its session was: what was cleared while nobody looked is read to its end. */
   readonly lastCursor?: (run: RunId) => Cursor | undefined;
   readonly hints?: FileHints;

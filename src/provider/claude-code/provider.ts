@@ -61,7 +61,7 @@ export interface ProviderDeps {
   readonly launchAt: { readonly socket: string; readonly besides?: string };
   readonly hints?: FileHints;
   /** Saved cursors (R2). */
-  readonly cursorOfSession?: (session: SessionId) => Cursor | undefined;
+  readonly cursorOfSession?: (session: SessionId, run: RunId) => Cursor | undefined;
   readonly lastCursorOf?: (run: RunId) => Cursor | undefined;
   readonly failPoint?: FailPoint;
   /** Versions that `doctor --verify` found to behave like the pinned one. */

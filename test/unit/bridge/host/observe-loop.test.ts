@@ -34,10 +34,10 @@ describe('the observe loop', () => {
     of.refusePublishing = true;
     observe(of);
     await expect.poll(() => of.errors.length).toBeGreaterThan(0);
-    expect(of.store.cursor(seen.session as SessionId)).toBeUndefined();
+    expect(of.store.cursor(seen.session as SessionId, run.id)).toBeUndefined();
     of.refusePublishing = false;
     await expect
-      .poll(() => of.store.cursor(seen.session as SessionId), { timeout: 5_000 })
+      .poll(() => of.store.cursor(seen.session as SessionId, run.id), { timeout: 5_000 })
       .toBe('c1');
     expect(types(of)).toEqual(['run', 'items', 'dialog']);
   });

@@ -82,11 +82,11 @@ test.each<AttemptStage>(['pasted', 'entered', 'queued', 'proved', 'withheld', 'r
 test('cursors and summaries: the last one counts, newest activity first', () => {
   const { host } = store();
   const session = id<SessionId>('s1');
-  expect(host.cursor(session)).toBeUndefined();
+  expect(host.cursor(session, run)).toBeUndefined();
   host.saveCursor(session, run, 'c1', undefined);
   host.saveCursor(session, run, 'c2', '/t/s1.jsonl');
   expect(host.transcriptOf(session)).toBe('/t/s1.jsonl');
-  expect(host.cursor(session)).toBe('c2');
+  expect(host.cursor(session, run)).toBe('c2');
   const summary = (name: string, lastActivityAt: number, title: string): RunSummary => ({
     id: id<RunId>(name),
     pid: 1,
@@ -103,4 +103,18 @@ test('cursors and summaries: the last one counts, newest activity first', () => 
   expect(host.runs().map((r) => r.title)).toEqual(['new', 'b']);
   expect(host.run(id<RunId>('a'))?.title).toBe('new');
   expect(host.run(id<RunId>('c'))).toBeUndefined();
+});
+
+test('P4 two runs of one session have a cursor each; a third goes on from the newest', () => {
+  const { host } = store();
+  const session = id<SessionId>('s1');
+  const [second, third] = [id<RunId>('h-2-2'), id<RunId>('h-3-3')];
+  host.saveCursor(session, run, 'slow', '/t/s1.jsonl');
+  expect(host.cursor(session, second)).toBe('slow');
+  host.saveCursor(session, second, 'fast', '/t/s1.jsonl');
+  expect(host.cursor(session, run)).toBe('slow');
+  expect(host.cursor(session, second)).toBe('fast');
+  expect(host.cursor(session, third)).toBe('fast');
+  host.saveCursor(id<SessionId>('s2'), run, 'later', undefined);
+  expect(host.lastCursor(run)).toBe('later');
 });

@@ -52,6 +52,6 @@ export const createHost = (deps: HostDeps): Host => {
         signal,
       ),
     command: (command) => deliverer.command(command),
-    read: (request) => answerRead({ provider: deps.provider, table, store: deps.store }, request),
+    read: (request) => answerRead({ ...deps, table }, request),
   };
 };

@@ -1,5 +1,6 @@
 import type { ItemWindow, ReadRequest, ReadResponse } from '../model/commands.ts';
 import type { RunId } from '../model/ids.ts';
+import type { RunHandle, RunSummary } from '../model/run-state.ts';
 import {
   type AgentProvider,
   isTranscriptReader,
@@ -16,10 +17,20 @@ const EMPTY: ItemWindow = { items: [], cursor: '' };
 
 /** Reads runs through for the page and for threads that fell behind (R5): nothing of it is kept. */
 export const answerRead = async (
-  deps: { provider: AgentProvider; table: RunTable; store: HostStore },
+  deps: {
+    readonly provider: AgentProvider;
+    readonly table: RunTable;
+    readonly store: HostStore;
+    /** Rules of the configuration: what is private is not read, an ended run neither (R1). */
+    readonly isShown: (run: RunHandle) => boolean;
+  },
   request: ReadRequest,
 ): Promise<ReadResponse> => {
-  const { provider, table, store } = deps;
+  const { provider, table, store, isShown } = deps;
+  const find = (run: RunId): RunSummary | undefined => {
+    const found = table.find(run);
+    return found !== undefined && isShown(found) ? found : undefined;
+  };
   const read = async (
     run: RunId,
     path: string | undefined,
@@ -32,12 +43,12 @@ export const answerRead = async (
     }
     return { type: 'window', window: await how(provider, path) };
   };
-  const pathOf = (run: RunId): string | undefined => table.find(run)?.transcriptPath;
+  const pathOf = (run: RunId): string | undefined => find(run)?.transcriptPath;
   switch (request.type) {
     case 'list':
-      return { type: 'list', runs: table.list() };
+      return { type: 'list', runs: table.list().filter(isShown) };
     case 'run':
-      return { type: 'run', run: table.find(request.run) ?? null };
+      return { type: 'run', run: find(request.run) ?? null };
     case 'window':
       return read(request.run, pathOf(request.run), (r, path) =>
         r.window(path, request.before, Math.min(request.limit, MOST_ITEMS)),
@@ -51,7 +62,7 @@ export const answerRead = async (
     case 'since':
       return read(
         request.run,
-        store.transcriptOf(request.session) ?? pathOf(request.run),
+        find(request.run) && (store.transcriptOf(request.session) ?? pathOf(request.run)),
         (r, path) => r.since(path, request.offset, Math.min(request.limit, MOST_ITEMS)),
       );
   }

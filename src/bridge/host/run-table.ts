@@ -14,18 +14,32 @@ export class RunTable {
     this.#store = store;
   }
 
-  /** True when something that is shown has changed. */
+  /** True when something that is shown has changed. An end is kept by `end`, when it was told. */
   update(summary: RunSummary): boolean {
     const before = this.#live.get(summary.id);
     if (before !== undefined && JSON.stringify(before) === JSON.stringify(summary)) return false;
-    if (summary.state.name === 'ended') this.#live.delete(summary.id);
-    else this.#live.set(summary.id, summary);
-    this.#store.saveRun(summary);
+    this.#live.set(summary.id, summary);
+    if (summary.state.name !== 'ended') this.#store.saveRun(summary);
     return before === undefined || shown(before) !== shown(summary);
   }
 
+  /** The end of the run has been told: it is kept as ended. */
+  end(summary: RunSummary): void {
+    this.#store.saveRun(summary);
+    this.#live.delete(summary.id);
+  }
+
+  /** The run is private now. Shown again, it counts as met late. */
+  hide(run: RunHandle): void {
+    const known = this.find(run.id);
+    this.#live.delete(run.id);
+    this.#store.forgetCursors(run.id);
+    if (known !== undefined) this.#store.saveRun({ ...known, ...run });
+  }
+
   live(run: RunId): RunSummary | undefined {
-    return this.#live.get(run);
+    const known = this.#live.get(run);
+    return known?.state.name === 'ended' ? undefined : known;
   }
 
   find(run: RunId): RunSummary | undefined {

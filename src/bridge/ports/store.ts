@@ -14,6 +14,8 @@ export interface HostStore {
   /** The cursor saved last for this run, whatever its session was. */
   lastCursor(run: RunId): Cursor | undefined;
   saveCursor(session: SessionId, run: RunId, cursor: Cursor, transcript: string | undefined): void;
+  /** The run is private now: nothing is gone on with. */
+  forgetCursors(run: RunId): void;
   /** Where the session's transcript was when its cursor was saved last. */
   transcriptOf(session: SessionId): string | undefined;
   /** The last known summary of every run that is kept, newest activity first. */

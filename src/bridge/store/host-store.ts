@@ -20,6 +20,7 @@ export const hostStore = (db: Database): HostStore => {
      ON CONFLICT (session, run) DO UPDATE
      SET cursor = excluded.cursor, transcript = excluded.transcript, saved = excluded.saved`,
   );
+  const forgetCursors = db.prepare('DELETE FROM cursor WHERE run = ?');
   const runs = db.prepare<[], { summary: string }>(
     'SELECT summary FROM run ORDER BY last_activity_at DESC, id',
   );
@@ -45,6 +46,9 @@ export const hostStore = (db: Database): HostStore => {
     lastCursor: (byRun) => lastCursor.get(byRun)?.cursor,
     saveCursor(session, byRun, at, path) {
       saveCursor.run(session, byRun, at, path ?? null);
+    },
+    forgetCursors(byRun) {
+      forgetCursors.run(byRun);
     },
     transcriptOf: (session) => transcriptOf.get(session)?.transcript ?? undefined,
     runs: () => runs.all().map(toSummary),

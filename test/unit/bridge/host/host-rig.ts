@@ -19,6 +19,10 @@ export interface HostRig {
   /** The chat side commits nothing from now on. */
   refusePublishing: boolean;
   readonly stop: AbortController;
+  /** How often runs were looked for. */
+  looks: number;
+  /** Something hints that runs changed. */
+  hint(): void;
 }
 
 /** The host side on a fake provider and a real database; a second rig on the same store is a restart. */
@@ -28,14 +32,28 @@ export const hostRig = (provider: AgentProvider, given?: HostStore): HostRig => 
   const events: HostEvent[] = [];
   const errors: unknown[] = [];
   const silent = (): void => undefined;
+  let ring = silent;
   const rig: HostRig = {
+    looks: 0,
+    hint: () => ring(),
     store,
     events,
     errors,
     stop,
     refusePublishing: false,
     host: createHost({
-      provider,
+      provider: {
+        ...provider,
+        discover: (signal) => {
+          rig.looks += 1;
+          return provider.discover(signal);
+        },
+      },
+      hint: (signal) =>
+        new Promise((resolve) => {
+          ring = resolve;
+          signal.addEventListener('abort', () => resolve());
+        }),
       store,
       clock: systemClock,
       newId: randomUUID,

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { TextItem } from '../../../../src/bridge/model/conversation.ts';
 import { type ItemId, id, type RunId, type SessionId } from '../../../../src/bridge/model/ids.ts';
-import type { Observation } from '../../../../src/bridge/ports/agent-provider.ts';
+import type { RunHandle } from '../../../../src/bridge/model/run-state.ts';
+import type { AgentProvider, Observation } from '../../../../src/bridge/ports/agent-provider.ts';
 import { anObservation, aRun, fakeProvider } from '../../../fakes/fake-provider.ts';
 import { type HostRig, hostRig } from './host-rig.ts';
 
@@ -18,12 +19,63 @@ const item = (name: string): TextItem => ({
   digest: name,
 });
 
+/** Runs that a test lets appear, speak and go, one step after the other. */
+const stage = () => {
+  const live = new Map<RunId, RunHandle>();
+  const told = new Map<RunId, { seen: Observation[]; ring: () => void }>();
+  const of = (run: RunId) => {
+    const known = told.get(run) ?? { seen: [], ring: () => undefined };
+    told.set(run, known);
+    return known;
+  };
+  const provider: AgentProvider = {
+    ...fakeProvider([]),
+    discover: async () => [...live.values()],
+    async *observe(run, _from, signal) {
+      const mine = of(run.id);
+      signal.addEventListener('abort', () => mine.ring());
+      for (let n = 0; !signal.aborted; ) {
+        const seen = mine.seen[n];
+        if (seen === undefined) {
+          await new Promise<void>((resolve) => {
+            mine.ring = resolve;
+          });
+          continue;
+        }
+        n++;
+        yield seen;
+        if (seen.state.name === 'ended') return;
+      }
+    },
+  };
+  return {
+    provider,
+    show: (run: RunHandle): void => void live.set(run.id, run),
+    go: (run: RunHandle): void => void live.delete(run.id),
+    say: (seen: Observation): void => {
+      const mine = of(seen.run.id);
+      mine.seen.push(seen);
+      mine.ring();
+    },
+  };
+};
+
 describe('the observe loop', () => {
   let rig: HostRig | undefined;
   afterEach(() => rig?.stop.abort());
   const observe = (of: HostRig): void => {
     rig = of;
     void of.host.observe(of.stop.signal, () => undefined);
+  };
+  /** Lets the loop look for runs so many times more. */
+  const look = async (of: HostRig, times: number): Promise<void> => {
+    const before = of.looks;
+    await expect
+      .poll(() => {
+        of.hint();
+        return of.looks;
+      })
+      .toBeGreaterThan(before + times - 1);
   };
   const types = (of: HostRig): readonly string[] => of.events.map((event) => event.type);
 
@@ -87,5 +139,85 @@ describe('the observe loop', () => {
     await expect.poll(() => types(second)).toEqual(['run', 'items', 'dialog', 'run', 'dialog']);
     expect(second.events[0]).toMatchObject({ run: { id: gone.id, state: { how: 'lost' } } });
     expect(second.store.run(gone.id)?.state).toEqual({ name: 'ended', how: 'lost' });
+  });
+
+  it('L1, R6: an end that the chat side has not committed is not kept as told', async () => {
+    const run = aRun();
+    const { provider, show, say } = stage();
+    const of = hostRig(provider);
+    show(run);
+    say(anObservation(run));
+    observe(of);
+    await expect.poll(() => types(of)).toEqual(['run', 'dialog']);
+    of.refusePublishing = true;
+    say(anObservation(run, { state: { name: 'ended', how: 'killed' } }));
+    await expect.poll(() => of.errors.length).toBeGreaterThan(0);
+    expect(of.store.run(run.id)?.state.name).toBe('working');
+    of.refusePublishing = false;
+    await expect.poll(() => of.store.run(run.id)?.state.name, { timeout: 5_000 }).toBe('ended');
+    expect(of.events.at(-1)).toMatchObject({ run: { state: { name: 'ended', how: 'killed' } } });
+  });
+
+  it('R2: a run that is gone is told to its end before a new one, which may go on with its session', async () => {
+    const first = aRun();
+    const next = aRun({ id: id<RunId>('host-200-9000'), pid: 200, procStart: '9000' });
+    const { provider, show, go, say } = stage();
+    const of = hostRig(provider);
+    show(first);
+    say(anObservation(first));
+    observe(of);
+    await expect.poll(() => types(of)).toEqual(['run', 'dialog']);
+    go(first);
+    show(next);
+    say(anObservation(next));
+    // The new run waits for the end of the old one.
+    await look(of, 2);
+    expect(types(of)).toEqual(['run', 'dialog']);
+    say(anObservation(first, { state: { name: 'ended', how: 'exited' } }));
+    await expect.poll(() => types(of).length).toBe(5);
+    expect(of.events.map((e) => 'run' in e && typeof e.run === 'object' && e.run.id)).toEqual([
+      ...[first.id, first.id, first.id],
+      ...[next.id, next.id],
+    ]);
+  });
+
+  it('R1: a run whose name makes it private is followed no longer, and shown nowhere', async () => {
+    const run = aRun();
+    const { provider, show, say } = stage();
+    const of = hostRig(provider);
+    show(run);
+    say(anObservation(run, { cursor: 'c1' }));
+    observe(of);
+    await expect.poll(() => types(of)).toEqual(['run', 'dialog']);
+    show({ ...run, name: 'private' });
+    await look(of, 1);
+    await expect.poll(() => of.store.run(run.id)?.name, { timeout: 5_000 }).toBe('private');
+    say(anObservation(run, { items: [item('a secret')] }));
+    await look(of, 2);
+    expect(types(of)).toEqual(['run', 'dialog']);
+    expect(await of.host.read({ type: 'list' })).toEqual({ type: 'list', runs: [] });
+    expect(await of.host.read({ type: 'run', run: run.id })).toEqual({ type: 'run', run: null });
+    expect(await of.host.read({ type: 'window', run: run.id, limit: 9 })).toMatchObject({
+      window: { items: [], isGone: true },
+    });
+    // Shown again, it counts as met late: what was said meanwhile is not read back.
+    expect(of.store.cursor(run.session as SessionId, run.id)).toBeUndefined();
+  });
+
+  it('P5, R1: branch and tmux session are shown as they are now', async () => {
+    const run = aRun();
+    const { provider, show, say } = stage();
+    const of = hostRig(provider);
+    show(run);
+    say(anObservation(run));
+    observe(of);
+    await expect.poll(() => types(of)).toEqual(['run', 'dialog']);
+    show({ ...run, branch: 'feature', tmuxSession: 'renamed' });
+    await look(of, 1);
+    await expect.poll(() => types(of), { timeout: 5_000 }).toEqual(['run', 'dialog', 'run']);
+    expect(of.events.at(-1)).toMatchObject({ run: { branch: 'feature', tmuxSession: 'renamed' } });
+    say(anObservation(run, { items: [item('one')] }));
+    await expect.poll(() => types(of)).toEqual(['run', 'dialog', 'run', 'items']);
+    expect(of.events.at(-1)).toMatchObject({ run: { branch: 'feature', tmuxSession: 'renamed' } });
   });
 });

@@ -103,7 +103,11 @@ export const eventsOf = (
   return [
     event('message_start', { message: start }),
     ...blocksOf(reply, id).flatMap((block, index) => [
-      event('content_block_start', { index, content_block: opened(block) }),
+      event(
+        'content_block_start',
+        { index, content_block: opened(block) },
+        index === 0 && reply.do === 'call' ? (reply.afterMs ?? 0) : 0,
+      ),
       ...deltasOf(block, isTicking).map((delta) =>
         event('content_block_delta', { index, delta }, isTicking ? tickMs : 0),
       ),

@@ -15,7 +15,8 @@ export type ScriptedReply =
   /** Nothing at all, until the client gives up. */
   | { readonly do: 'hang' }
   | { readonly do: 'error'; readonly status: number }
-  | { readonly do: 'call'; readonly calls: readonly ToolCall[] };
+  /** `afterMs`: the message begins at once, its first call comes so much later. */
+  | { readonly do: 'call'; readonly calls: readonly ToolCall[]; readonly afterMs?: number };
 
 const maxSeconds = 300;
 const maxEchoChars = 4_000;
@@ -94,6 +95,13 @@ const stepsOf = (line: string, planFile: string | undefined, tries: number): Scr
       return planCalls(rest || '# Plan\n\n1. Look\n2. Change\n3. Test', planFile);
     case 'md':
       return [{ do: 'say', text: sample }];
+    case 'later': {
+      const [seconds = '', ...command] = rest.split(/\s+/);
+      const afterMs = Math.min(Number(seconds) || 1, maxSeconds) * 1000;
+      return stepsOf(`#${command.join(' ')}`, planFile, tries).map((step) =>
+        step.do === 'call' ? { ...step, afterMs } : step,
+      );
+    }
     case 'thinking':
       return [{ do: 'say', text: rest || 'thought about it', thinking: 'Let me think.' }];
     case 'agent':

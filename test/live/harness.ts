@@ -1,11 +1,13 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makePrivateHome, type PrivateHome } from '../../src/verify/private-home.ts';
 import { type ScriptedApi, startScriptedApi } from '../../src/verify/scripted-api.ts';
 import { LiveAgent } from './live-agent.ts';
 import type { LiveProgram } from './program.ts';
+import { until } from './wait.ts';
 
 const run = promisify(execFile);
 
@@ -30,7 +32,27 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** False: return as soon as the process is there (trust dialog, notices). */
   readonly untilIdle?: boolean;
+  /** Typed into a shell, whose child it is: it can be suspended, and the shell remains when it ends. */
+  readonly isInShell?: boolean;
 }
+
+/** Types the command line into the pane's shell; gives the pid of what it started. */
+const typeInto = async (
+  socket: string,
+  pane: string,
+  shell: string,
+  argv: readonly string[],
+): Promise<number> => {
+  const send = (...keys: string[]) =>
+    run('tmux', ['-S', socket, 'send-keys', '-t', pane, ...keys], { timeout: 5_000 });
+  await send('-l', '--', argv.join(' '));
+  await send('Enter');
+  const children = `/proc/${shell}/task/${shell}/children`;
+  return until('the shell started the agent', async () => {
+    const [child] = (await readFile(children, 'utf8')).trim().split(' ');
+    return child === undefined || child === '' ? undefined : Number(child);
+  });
+};
 
 /**
  * One private HOME, one scripted API and any number of real agents in private tmux servers. All of
@@ -91,6 +113,11 @@ export class Stage {
     const env = { ...this.home.env(this.api.url), TERM: 'xterm-256color', ...options.env };
     const [columns, rows] = options.size ?? [100, 30];
     const mode = options.mode ?? 'manual';
+    const argv = [
+      this.#program.command,
+      ...(mode === 'none' ? [] : ['--permission-mode', mode]),
+      ...(options.args ?? []),
+    ];
     const { stdout } = await run(
       'tmux',
       [
@@ -107,16 +134,19 @@ export class Stage {
         ],
         ...['-x', String(columns), '-y', String(rows), '-c', options.cwd ?? this.home.cwd],
         ...Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]),
-        this.#program.command,
-        ...(mode === 'none' ? [] : ['--permission-mode', mode]),
-        ...(options.args ?? []),
+        ...(options.isInShell === true ? ['bash', '--norc', '--noprofile', '-i'] : argv),
       ],
       // The server keeps the environment that it is started with: ours must not reach the agent.
       { env, timeout: 10_000 },
     );
     this.#servers.set(server, socket);
     const [pane = '', pid = ''] = stdout.trim().split(' ');
-    const agent = new LiveAgent({ socket, pane, pid: Number(pid), configDir: this.home.configDir });
+    const agent = new LiveAgent({
+      socket,
+      pane,
+      pid: options.isInShell === true ? await typeInto(socket, pane, pid, argv) : Number(pid),
+      configDir: this.home.configDir,
+    });
     this.#agents.push(agent);
     if (options.untilIdle ?? true) await agent.waitForStatus('idle');
     return agent;

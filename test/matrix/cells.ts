@@ -18,8 +18,14 @@ const cellOf = (state: State, text: MatrixText): Cell => ({
   name: `${state.name}: ${text.name}`,
   state,
   text,
-  expected: text.refused === undefined ? state.expected : { is: 'refused', why: [text.refused] },
+  expected: expectedOf(state, text),
 });
+
+const expectedOf = (state: State, text: MatrixText): Expected => {
+  if (text.refused !== undefined) return { is: 'refused', why: [text.refused] };
+  const isQueued = state.expected.is === 'queued';
+  return isQueued && text.isForIdle === true ? { is: 'held', why: 'working' } : state.expected;
+};
 
 /** Each text on an idle and on a streaming agent; each state with the plain text. */
 export const CELLS: readonly Cell[] = [

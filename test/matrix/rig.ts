@@ -71,6 +71,7 @@ export class Rig {
     this.provider = new ClaudeCodeProvider({
       ...{ clock, tmux, registry, processes, configDir, uid, hints },
       locator: new Locator({ clock }),
+      launchAt: { socket: stage.socket() },
       discover: (signal) => discovery.discover(signal),
       cursorOfSession: (session) => store.cursor(session),
       lastCursorOf: (run) => store.lastCursor(run),

@@ -10,6 +10,8 @@ export interface MatrixText {
   readonly isWrapped?: boolean;
   /** Refused before a key, with this reason, whatever the state. */
   readonly refused?: 'command' | 'backslashes';
+  /** The agent's own queue would run it as a command: held while a turn runs. */
+  readonly isForIdle?: boolean;
   /** Seconds that the running turn must still have when it comes. */
   readonly streamSeconds?: number;
   /** What is done by hand before it comes, while idle. */
@@ -47,9 +49,12 @@ export const TEXTS: readonly MatrixText[] = [
     name: 'leading unknown /word',
     text: '/clearly not a command',
     received: ' /clearly not a command',
+    isForIdle: true,
   },
+  { name: 'space before an unknown /word', text: ' /clearly not a command', isForIdle: true },
   { name: 'leading known /command', text: '/clear now', refused: 'command' },
-  { name: 'leading !', text: '!touch never-run', received: ' !touch never-run' },
+  { name: 'leading !', text: '!touch never-run', received: ' !touch never-run', isForIdle: true },
+  { name: 'space before !', text: '  !touch never-run', isForIdle: true },
   { name: 'leading #', text: '# note to nobody' },
   { name: 'leading @file', text: '@notes.txt is the file' },
   { name: 'trailing @file', text: 'look at @notes.txt' },

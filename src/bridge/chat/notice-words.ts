@@ -48,6 +48,8 @@ export const heldWords = (reason: HoldReason, attachCommand: string | undefined)
       return `Waiting: somebody has started typing at the terminal${at(attachCommand)}. Their text stays untouched; this goes once their box is empty.`;
     case 'starting':
       return 'Waiting: the agent is still starting. This goes by itself once it is ready.';
+    case 'working':
+      return 'Waiting: it begins with `!` or `/`, and the agent would run that as a command while it works. This goes by itself once the turn is over.';
     case 'interrupting':
       return 'Waiting: the turn is being interrupted right now.';
     case 'paused':

@@ -7,6 +7,8 @@ export type HoldReason =
   | { readonly why: 'blocked'; readonly cause: BlockedCause }
   | { readonly why: 'foreign-draft' }
   | { readonly why: 'starting' }
+  /** The agent's own queue would run it as a command; it goes when the turn is over. */
+  | { readonly why: 'working' }
   | { readonly why: 'interrupting' }
   | { readonly why: 'paused' }
   | { readonly why: 'behind'; readonly delivery: DeliveryId }

@@ -120,7 +120,8 @@ const ofScreen = (
   if (entry.status === 'unknown') {
     return not({ status: 'held', reason: { why: 'blocked', cause: 'unknown-screen' } });
   }
-  const isBusy = entry.status === 'busy';
+  // The registry follows 40 to 140 ms after Enter, the box at once.
+  const isBusy = entry.status === 'busy' || (screen?.kind === 'box' && screen.isBusy);
   switch (screen?.kind) {
     case 'box': {
       if (screen.mode === 'shell') return not({ status: 'held', reason: { why: 'foreign-draft' } });

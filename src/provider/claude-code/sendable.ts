@@ -9,6 +9,11 @@ export interface Sendable {
   readonly pastes: readonly string[];
   /** All pastes together. */
   readonly text: string;
+  /**
+   * Only while no turn runs: what waits in the agent's own queue loses the space that keeps a
+   * leading `!` or `/word` from being a command (2.1.332: `!` ran in the shell, `/word` was lost).
+   */
+  readonly isForIdle: boolean;
   /** The agent is told that it was pasted from somewhere else: too long for the person's own words. */
   readonly isWrapped: boolean;
 }
@@ -45,8 +50,8 @@ export const toSendable = (
   const text = lead + clean + (backslashes === 1 ? ' ' : '');
   const pastes = Buffer.byteLength(text) > OWN_WORDS_BYTES ? [] : smallPastes(text);
   return pastes.length === 0 || pastes.length > OWN_WORDS_PASTES
-    ? { pastes: [text], text, isWrapped: true }
-    : { pastes, text, isWrapped: false };
+    ? { pastes: [text], text, isWrapped: true, isForIdle: isCommandLike(text) }
+    : { pastes, text, isWrapped: false, isForIdle: isCommandLike(text) };
 };
 
 /** The space that keeps `!` and an unknown `/word` from being a command; the record keeps it. */
@@ -67,6 +72,9 @@ const leadOf = (
       : `It is not certain that “/${word}” is no command in this version of Claude Code. Put a word before it.`,
   );
 };
+
+/** What it would be without the white space before it; a path is none. */
+const isCommandLike = (text: string): boolean => /^\s*(?:!|\/[^\s/]*(?:\s|$))/u.test(text);
 
 const refuse = (why: RefusalReason['why'], detail: string): { refused: RefusalReason } => ({
   refused: { why, detail },

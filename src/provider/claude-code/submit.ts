@@ -78,6 +78,8 @@ const type = async (
 ): Promise<Typed> => {
   const ready = await untilReady(deps, run, pane, ctx);
   if (ready.may === 'not') return stop(ready.outcome);
+  if (ready.isBusy && sendable.isForIdle)
+    return stop({ status: 'held', reason: { why: 'working' } });
   if (ready.may === 'clear' && !(await clearBox(deps, run, pane, ownDrafts(run, ctx), ctx))) {
     return stop({ status: 'held', reason: { why: 'foreign-draft' } });
   }
@@ -111,7 +113,7 @@ const type = async (
   }
   ctx.attempts.advance(ctx.delivery, 'pasted');
   deps.failPoint?.('reply:pasted');
-  const forbids = await secondLook(deps, run, pane, ready.entry, sendable.text, pastedAt);
+  const forbids = await secondLook(deps, run, pane, ready.entry, sendable, pastedAt);
   if (forbids !== undefined) return stop(withhold(ctx, forbids));
   ctx.attempts.advance(ctx.delivery, 'entered');
   deps.failPoint?.('reply:entering');
@@ -173,7 +175,7 @@ const secondLook = async (
   run: RunHandle,
   pane: PaneIdentity,
   before: RegistryEntry,
-  text: string,
+  { text, isForIdle }: Sendable,
   pastedAt: number,
 ): Promise<string | undefined> => {
   for (;;) {
@@ -185,7 +187,8 @@ const secondLook = async (
     }
     const ready = readinessOf(seen, [text]);
     // `clear` says that the box holds exactly our text.
-    if (ready.may === 'clear') return undefined;
+    if (ready.may === 'clear')
+      return ready.isBusy && isForIdle ? 'a turn began in the same moment' : undefined;
     if (ready.may === 'leave-mode') return 'somebody scrolled in the pane in the same moment';
     if (ready.may === 'not') {
       const outcome = ready.outcome;

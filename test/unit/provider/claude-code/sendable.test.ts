@@ -46,6 +46,21 @@ describe('D1: what is typed for a reply', () => {
     expect(result).toMatchObject({ refused: { why } });
   });
 
+  it.each([
+    ['!ls', true],
+    [' !ls', true],
+    ['\n\t !ls', true],
+    ['/clearly yes', true],
+    [' /clearly', true],
+    [`/clearly ${'x'.repeat(30_000)}`, true],
+    ['/etc/hosts please', false],
+    ['hello !ls', false],
+    ['# note', false],
+    ['1 / 2', false],
+  ])('%j goes only while no turn runs: %s', (text, isForIdle) => {
+    expect(sent(text).isForIdle).toBe(isForIdle);
+  });
+
   it('A3: paste terminators and control characters in every form are taken out', () => {
     expect(sent('a\u001b[201~\rb').text).toBe('a\nb');
     expect(sent('a\u009b201~b').text).toBe('ab');

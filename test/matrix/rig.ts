@@ -73,7 +73,7 @@ export class Rig {
       locator: new Locator({ clock }),
       launchAt: { socket: stage.socket() },
       discover: (signal) => discovery.discover(signal),
-      cursorOfSession: (session) => store.cursor(session),
+      cursorOfSession: (session, run) => store.cursor(session, run),
       lastCursorOf: (run) => store.lastCursor(run),
     });
     const link = new LocalLink();

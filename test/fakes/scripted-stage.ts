@@ -8,6 +8,10 @@ import type { Truth } from '../../src/demo/tui/state.ts';
 
 const run = promisify(execFile);
 
+/** After the loader of TypeScript, before the program. */
+const withPreload = (argv: readonly string[], preload: string | undefined): readonly string[] =>
+  preload === undefined ? argv : [...argv.slice(0, 3), '--import', preload, ...argv.slice(3)];
+
 /** One scripted TUI in a pane of a private tmux server. */
 export class ScriptedAgent {
   readonly #socket: string;
@@ -55,7 +59,14 @@ export class ScriptedStage {
   readonly configDir = join(this.dir, 'claude');
   #count = 0;
 
-  async start(options: { pace?: number; isUntrusted?: boolean } = {}): Promise<ScriptedAgent> {
+  async start(
+    options: {
+      pace?: number;
+      isUntrusted?: boolean;
+      /** A module that is loaded before the program, and makes it a wrong one. */
+      preload?: string;
+    } = {},
+  ): Promise<ScriptedAgent> {
     this.#count += 1;
     mkdirSync(this.configDir, { recursive: true });
     const truthFile = join(this.dir, `truth-${this.#count}.jsonl`);
@@ -82,7 +93,7 @@ export class ScriptedStage {
         ],
         ...['-x', '100', '-y', '30', '-c', this.dir],
         ...Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]),
-        ...argv,
+        ...withPreload(argv, options.preload),
       ],
       { timeout: 10_000 },
     );

@@ -47,6 +47,13 @@ const SCREENS: readonly BlockedScreen[] = [
     end: /Esc to cancel$/,
   },
   {
+    cause: 'auto-mode-notice',
+    basis: 'seen',
+    // Its footer comes with the first key only.
+    text: /Make auto mode your default permission mode\?/,
+    end: /No, keep manual mode(?: Not answered yet · .*)?$/,
+  },
+  {
     cause: 'transcript-view',
     basis: 'seen',
     text: /Showing detailed transcript · /,

@@ -28,6 +28,11 @@ describe('the house', () => {
       /'(send-keys|paste-buffer)|`paste-buffer/.test(file.text),
     );
     for (const file of sending) expect(file.path).toMatch(/^src\/provider\/tmux\//);
+    // Who plays a person at a terminal of the contract's own.
+    const byHand = sources.filter((file) =>
+      file.imports.some(({ specifier, isType }) => !isType && specifier.endsWith('/by-hand.ts')),
+    );
+    expect(byHand.map((file) => file.path)).toEqual(['src/verify/real-stage.ts']);
   });
   it('has no import cycle', () => expect(cycleViolations(sources)).toEqual(none));
   it('keeps files small', () => {

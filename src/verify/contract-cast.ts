@@ -41,6 +41,9 @@ export const bringOn = async (deps: CastDeps): Promise<Cast> => {
       const seen = following.latest;
       return seen?.state.name === 'idle' && seen.session !== undefined ? true : undefined;
     });
+    await inTime(deps, agent, until, 'the agent draws nothing', async () =>
+      (await agent.hand.screen()).trim() === '' ? undefined : true,
+    );
     const found = (await find(deps, agent)) ?? run;
     return { stage, agent, run: found, watch, attempts: new MemoryAttempts() };
   } catch (error) {

@@ -59,12 +59,12 @@ export const replyScenarios: readonly Scenario[] = [
     means:
       'A reply to a working agent is shown as sent although it is not, or the other way round.',
     steps: [
-      { do: 'reply', text: '#slow 3 tick', expect: 'confirmed' },
+      { do: 'reply', text: '#slow 6 tick', expect: 'confirmed' },
       { see: 'state', is: ['working'] },
-      { see: 'screen', shows: 'tick 2' },
+      { see: 'screen', shows: 'tick 1' },
       { do: 'reply', text: 'and then this', expect: 'queued' },
       { see: 'moved-on', text: 'and then this' },
-      { see: 'received', texts: ['#slow 3 tick', 'and then this'] },
+      { see: 'received', texts: ['#slow 6 tick', 'and then this'] },
       { see: 'state', is: ['needs-input'] },
     ],
   },

@@ -1,4 +1,4 @@
-import type { ApiRequest } from './api-request.ts';
+import type { ApiRequest, ToolResult } from './api-request.ts';
 
 /** What the model was given as one turn of a person. */
 export interface ReceivedTurn {
@@ -35,6 +35,18 @@ const commonPrefix = (a: readonly string[], b: readonly string[]): number => {
 export class Received {
   readonly #last = new Map<string, Seen>();
   readonly #turns: ReceivedTurn[] = [];
+  readonly #results = new Map<string, ToolResult>();
+  #cutOff = 0;
+
+  /** Results of calls, each once, in the order in which they came. */
+  results(): readonly ToolResult[] {
+    return [...this.#results.values()];
+  }
+
+  /** Replies of conversations that the client gave up while they came. */
+  cutOff(): number {
+    return this.#cutOff;
+  }
 
   turns(): readonly ReceivedTurn[] {
     return this.#turns;
@@ -44,6 +56,10 @@ export class Received {
   add(request: ApiRequest): { readonly tries: number; readonly ended: (end: ReplyEnd) => void } {
     if (request.purpose === 'side') return { tries: 0, ended: () => undefined };
     const key = `${request.session} ${request.purpose}`;
+    for (const result of request.freshResults) {
+      if (this.#results.size < maxTurns && !this.#results.has(result.toolUseId))
+        this.#results.set(result.toolUseId, result);
+    }
     const before = this.#last.get(key);
     const seen: Seen = {
       userTexts: request.userTexts,
@@ -54,6 +70,7 @@ export class Received {
     this.#last.set(key, seen);
     const ended = (end: ReplyEnd) => {
       seen.end = end;
+      if (end === 'aborted') this.#cutOff += 1;
     };
     const isRetry =
       before?.end === 'error' &&

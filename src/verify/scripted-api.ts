@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { type ApiRequest, readApiRequest } from './api-request.ts';
+import { type ApiRequest, readApiRequest, type ToolResult } from './api-request.ts';
 import { Received, type ReceivedTurn, type ReplyEnd } from './received.ts';
 import { eventsOf, messageOf } from './reply-events.ts';
 import { replyTo, type ScriptedReply } from './reply-script.ts';
@@ -16,6 +16,10 @@ export interface ScriptedApi {
   received(): readonly ReceivedTurn[];
   /** The exact texts of all turns of the main conversation, flat. */
   texts(): readonly string[];
+  /** Results of the agent's calls that reached the model, each once, in order. */
+  results(): readonly ToolResult[];
+  /** Replies that the agent gave up while they came: it was interrupted. */
+  cutOff(): number;
   /** Replies that are being streamed or held now. */
   openReplies(): number;
   /**
@@ -150,6 +154,8 @@ export const startScriptedApi = async (): Promise<ScriptedApi> => {
         .turns()
         .filter((turn) => turn.purpose === 'main')
         .flatMap((turn) => turn.texts),
+    results: () => log.results(),
+    cutOff: () => log.cutOff(),
     openReplies: () => open.size,
     waitForText: (wanted, withinMs = 10_000) =>
       new Promise((resolve, reject) => {

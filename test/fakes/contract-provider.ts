@@ -4,6 +4,7 @@ import { type HostId, id } from '../../src/bridge/model/ids.ts';
 import { makeProvider } from '../../src/cli/compose-provider.ts';
 import { FileWatcher } from '../../src/provider/claude-code/watch.ts';
 import type { AgentStage } from '../../src/verify/agent-stage.ts';
+import type { ContractReport } from '../../src/verify/contract-play.ts';
 import type { ContractProvider } from '../../src/verify/contract-scene.ts';
 
 /** The real provider, as the program composes it, for one stage. */
@@ -23,4 +24,11 @@ export const contractProvider = (
     { onProblem, hints },
   );
   return { provider, close: () => hints.close() };
+};
+
+/** Throws what was seen instead, with the screen. */
+export const mustBeKept = (report: ContractReport, name: string): void => {
+  const result = report.results.find((each) => each.name === name);
+  if (result?.status === 'kept') return;
+  throw new Error(`${result?.why ?? result?.status ?? 'not played'}\n${result?.screen ?? ''}`);
 };

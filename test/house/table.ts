@@ -105,6 +105,7 @@ export const PURE: readonly RegExp[] = [
   /^src\/bridge\/chat\/(plan|present|threads|ledger-view|outbox-order|outbox-data|redact-message|redact-item|decide|policy|notice|backoff)[\w-]*\.ts$/,
   /^src\/provider\/claude-code\/(schema|parse|fold|evidence|state|cursor|screen|recipes)[\w-]*\.ts$/,
   /^src\/provider\/tmux\/keys\.ts$/,
+  /^src\/verify\/contract(-(steps|replies|dialogs|turns))?\.ts$/,
   /^src\/adapters\/[\w-]+\/(inbound|encode|limits|classify)[\w-]*\.ts$/,
 ];
 

@@ -4,7 +4,7 @@ import type { DialogId } from '../../src/bridge/model/ids.ts';
 import type { RunHandle } from '../../src/bridge/model/run-state.ts';
 import { answerByKeys } from '../../src/provider/claude-code/answer.ts';
 import type { AnswerDeps } from '../../src/provider/claude-code/answer-picker.ts';
-import { MemoryAttempts } from '../fakes/memory-attempts.ts';
+import { MemoryAttempts } from '../../src/verify/attempts.ts';
 import { context, handleOf, keyDeps, openCall } from './delivery.ts';
 import { Stage } from './harness.ts';
 import type { LiveAgent } from './live-agent.ts';

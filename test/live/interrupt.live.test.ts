@@ -3,7 +3,7 @@ import { id, type TurnId } from '../../src/bridge/model/ids.ts';
 import type { RunHandle } from '../../src/bridge/model/run-state.ts';
 import { interruptRun } from '../../src/provider/claude-code/interrupt.ts';
 import type { SubmitDeps } from '../../src/provider/claude-code/submit.ts';
-import { MemoryAttempts } from '../fakes/memory-attempts.ts';
+import { MemoryAttempts } from '../../src/verify/attempts.ts';
 import { context, handleOf, keyDeps, openCall } from './delivery.ts';
 import { Stage } from './harness.ts';
 import type { LiveAgent } from './live-agent.ts';

@@ -14,9 +14,9 @@ import type { RunHandle } from '../../../../src/bridge/model/run-state.ts';
 import { answerByKeys } from '../../../../src/provider/claude-code/answer.ts';
 import type { AnswerDeps } from '../../../../src/provider/claude-code/answer-picker.ts';
 import { createKeyboard } from '../../../../src/provider/claude-code/keyboard.ts';
+import { MemoryAttempts } from '../../../../src/verify/attempts.ts';
 import { FakePicker, fakePane } from '../../../fakes/fake-picker.ts';
 import { JumpClock } from '../../../fakes/jump-clock.ts';
-import { MemoryAttempts } from '../../../fakes/memory-attempts.ts';
 
 const colour: DialogQuestion = {
   question: 'Which colour?',

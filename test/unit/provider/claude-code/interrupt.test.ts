@@ -8,9 +8,9 @@ import type { RunHandle } from '../../../../src/bridge/model/run-state.ts';
 import { interruptRun } from '../../../../src/provider/claude-code/interrupt.ts';
 import { createKeyboard } from '../../../../src/provider/claude-code/keyboard.ts';
 import type { SubmitDeps } from '../../../../src/provider/claude-code/submit.ts';
+import { MemoryAttempts } from '../../../../src/verify/attempts.ts';
 import { fakeBox, fakePane, fakeStatus } from '../../../fakes/fake-picker.ts';
 import { JumpClock } from '../../../fakes/jump-clock.ts';
-import { MemoryAttempts } from '../../../fakes/memory-attempts.ts';
 
 const run: RunHandle = {
   id: id<RunId>('r'),

@@ -6,8 +6,8 @@ import type { RunHandle } from '../../../../src/bridge/model/run-state.ts';
 import type { RegistryReading } from '../../../../src/provider/claude-code/registry.ts';
 import { toSendable } from '../../../../src/provider/claude-code/sendable.ts';
 import { submitReply } from '../../../../src/provider/claude-code/submit.ts';
+import { MemoryAttempts } from '../../../../src/verify/attempts.ts';
 import { FakeClock } from '../../../fakes/fake-clock.ts';
-import { MemoryAttempts } from '../../../fakes/memory-attempts.ts';
 
 const panes = new URL('../../../../compat/claude-code/fixtures/panes/2.1.332/', import.meta.url);
 const screenOf = (name: string): string => readFileSync(new URL(`${name}.ansi.txt`, panes), 'utf8');

@@ -37,7 +37,9 @@ export interface CliDeps {
   readonly load: (asked: string | undefined) => LoadedConfig;
   readonly makeProvider: (config: Config, stateDir: StateDir) => AgentProvider;
   readonly makeBridge: (config: Config, stateDir: StateDir, log: RootLog) => BridgeProcess;
-  /** Calls back at each SIGINT and SIGTERM; the result ends that. */
+  /** Where a program is, by PATH as a shell would look, or by its path; undefined where there is none. */
+  readonly findProgram: (name: string) => string | undefined;
+  /** Calls back at each SIGINT, SIGTERM and SIGHUP; the result ends that. */
   readonly onSignal: (listener: () => void) => () => void;
   /** Ends the process at once; only for a second signal. */
   readonly exit: (code: number) => void;

@@ -5,6 +5,7 @@ import { ownProcess } from '../bridge/own-process.ts';
 import { systemClock } from '../bridge/system-clock.ts';
 import type { CliDeps } from './cli-deps.ts';
 import { makeProvider } from './compose-provider.ts';
+import { findProgram } from './find-program.ts';
 import { createTerminal } from './terminal.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -26,6 +27,7 @@ export const processDeps = (makeBridge: CliDeps['makeBridge']): CliDeps => ({
   makeProvider: (config, stateDir) =>
     makeProvider(config, stateDir, { onProblem: () => undefined }).provider,
   makeBridge,
+  findProgram: (name) => findProgram(name, process.env.PATH ?? ''),
   onSignal: (listener) => {
     for (const signal of SIGNALS) process.on(signal, listener);
     return () => {

@@ -30,7 +30,7 @@ export const createProgram = (deps: CliDeps): Command => {
       writeErr: (text) => terminal.say(text.trimEnd()),
       outputError: (text, write) => write(text),
     })
-    .showHelpAfterError('(afk-bridge --help)')
+    .showHelpAfterError('What there is: afk-bridge --help')
     .exitOverride();
   const globals = (): GlobalOptions => program.opts<GlobalOptions>();
 

@@ -18,6 +18,13 @@ export const run = async (
   if (!isRunLauncher(provider)) {
     throw new CliError('notPossible', `${provider.displayName} cannot be started from here yet`);
   }
-  const { attachCommand } = await provider.launch([config.claudeCode.command, ...rest], deps.cwd);
+  const { command } = config.claudeCode;
+  if (deps.findProgram(command) === undefined) {
+    throw new CliError(
+      'notPossible',
+      `${command} is not installed or not in PATH; claudeCode.command in the configuration can name its path`,
+    );
+  }
+  const { attachCommand } = await provider.launch([command, ...rest], deps.cwd);
   deps.terminal.print(`started; to see it: ${attachCommand}`);
 };

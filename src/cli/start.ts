@@ -91,6 +91,12 @@ export const start = async (options: StartOptions, deps: CliDeps): Promise<void>
   const { config, file, warnings } = deps.load(options.config);
   const missing = notYet(config);
   if (missing.length > 0) throw new CliError('notPossible', missing.join('\n'));
+  if (deps.findProgram('tmux') === undefined) {
+    throw new CliError(
+      'notPossible',
+      'tmux is not installed or not in PATH; install it, for example by: sudo apt install tmux',
+    );
+  }
   const stateDir = prepareStateDir(config.stateDir);
   take(stateDir, deps);
   const { terminal } = deps;

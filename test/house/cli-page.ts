@@ -17,6 +17,7 @@ const deps: CliDeps = {
   load: nothing,
   makeProvider: nothing,
   makeBridge: nothing,
+  findProgram: nothing,
   onSignal: nothing,
   exit: nothing,
 };

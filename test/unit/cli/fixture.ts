@@ -28,6 +28,8 @@ export const cliFixture = (
     readonly provider?: AgentProvider;
     readonly bridge?: BridgeProcess;
     readonly isTty?: boolean;
+    /** A program that this machine does not have. */
+    readonly missing?: string;
     /** Sees the configuration that the bridge is made with. */
     readonly onConfig?: (config: Config) => void;
   } = {},
@@ -55,6 +57,7 @@ export const cliFixture = (
       if (over.bridge === undefined) throw new Error('this test has no bridge');
       return over.bridge;
     },
+    findProgram: (name) => (over.missing === name ? undefined : `/usr/bin/${name}`),
     onSignal: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,7 +1,12 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { findProgram } from '../../../src/cli/find-program.ts';
 import { columns, oneLine, shortPath, span } from '../../../src/cli/table.ts';
 import { createTerminal } from '../../../src/cli/terminal.ts';
 import { fakeProvider } from '../../fakes/fake-provider.ts';
+import { tempDir } from '../../fakes/temp-dir.ts';
 import { cliFixture } from './fixture.ts';
 
 describe('afk-bridge (O3)', () => {
@@ -42,17 +47,41 @@ describe('afk-bridge (O3)', () => {
     expect(cli.out).toEqual(['started; to see it: tmux attach -t x']);
     expect(await cli.run('run', '--', 'vim')).toBe(2);
     expect(await cliFixture().run('run', '--', 'claude')).toBe(5);
+    const bare = cliFixture({ provider, missing: 'claude' });
+    expect(await bare.run('run', '--', 'claude')).toBe(5);
+    expect(bare.err.join()).toContain('claude is not installed or not in PATH');
+    expect(launched).toHaveLength(1);
   });
 });
 
 describe('what commands print', () => {
   it('lets no control character of an agent reach the terminal (A3)', () => {
     let text = '';
-    const out = { write: (t: string) => (text += t), isTTY: true };
+    const out = { write: (t: string) => (text += t), on: () => undefined, isTTY: true };
     const terminal = createTerminal({ out, err: out });
     terminal.print('a\u001b]0;title\u0007b\u009b31mc\td\ne');
     expect(text).toBe('a]0;titleb31mc\td\ne\n');
     expect(terminal.isTty).toBe(true);
+  });
+
+  it('survives that nobody reads any more, and nothing else', () => {
+    const out = new PassThrough();
+    createTerminal({ out, err: out });
+    const fail = (code: string) => out.emit('error', Object.assign(new Error(code), { code }));
+    expect(() => fail('EPIPE')).not.toThrow();
+    expect(() => fail('EIO')).not.toThrow();
+    expect(() => fail('ENOSPC')).toThrow('ENOSPC');
+  });
+
+  it('finds a program by name and by path', () => {
+    const dir = tempDir();
+    const file = join(dir, 'agent');
+    writeFileSync(file, '');
+    expect(findProgram('agent', dir)).toBeUndefined();
+    chmodSync(file, 0o700);
+    expect(findProgram('agent', `/nowhere::${dir}`)).toBe(file);
+    expect(findProgram(file, '')).toBe(file);
+    expect(findProgram(dir, '')).toBeUndefined();
   });
 
   it('says spans, paths, lines and columns shortly', () => {

@@ -56,6 +56,13 @@ describe('afk-bridge start (O3)', () => {
     await done;
   });
 
+  it('asks for tmux where there is none', async () => {
+    const cli = cliFixture({ bridge: bridge(), missing: 'tmux' });
+    cli.configure(state);
+    expect(await cli.run('start')).toBe(5);
+    expect(cli.err.join()).toContain('tmux is not installed or not in PATH; install it');
+  });
+
   it('gives way to the instance that holds the state directory (L3)', async () => {
     const cli = cliFixture({ bridge: bridge() });
     cli.configure(state);

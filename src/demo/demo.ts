@@ -88,6 +88,11 @@ const enter = async (deps: DemoDeps, stage: Stage, actor: Actor): Promise<void> 
   }
 };
 
+const sweptWords = (count: number): string =>
+  count === 1
+    ? 'A demo that was killed had left something behind; it is gone now.'
+    : `${count} demos that were killed had left something behind; it is gone now.`;
+
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -101,7 +106,7 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
 export const playDemo = async (deps: DemoDeps, signal: AbortSignal): Promise<void> => {
   await checkTmux(deps.tmux);
   const swept = await sweepStages(deps.tempDir, deps.tmux);
-  if (swept > 0) deps.say(`Removed what ${swept} killed demo(s) had left behind.`);
+  if (swept > 0) deps.say(sweptWords(swept));
   const stage = openStage(deps.tempDir);
   let bridge: DemoBridge | undefined;
   try {
@@ -114,7 +119,9 @@ export const playDemo = async (deps: DemoDeps, signal: AbortSignal): Promise<voi
     deps.say(`  Open      ${bridge.link}`);
     deps.say(`  Look at   tmux -S ${stage.socket} attach -t ${cast[0]?.project}`);
     deps.say('');
-    deps.say('Reply to one, answer the question, approve the command. Ctrl-C ends the demo.');
+    deps.say('On the page: answer the question, reply to a run, interrupt one while it works.');
+    deps.say('The approval is given in its own pane; the page shows the command that opens it.');
+    deps.say('Ctrl-C ends the demo, and nothing of it stays.');
     await untilAborted(signal);
   } finally {
     try {

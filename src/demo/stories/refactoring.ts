@@ -84,7 +84,7 @@ export const refactoring: Script = {
     bash('git status --short', 800, ' M src/invoice.ts\n M src/reminder.ts\n?? src/dates.ts'),
     {
       type: 'say',
-      text: 'Understood: “{prompt}”. This is the scripted agent of the demo, so I only say that your message has arrived. A real agent would start on it now.',
+      text: 'Your message has arrived: “{prompt}”\n\nThis is the scripted agent of the demo, so that is all I do with it. A real agent would start on it now.',
       ms: 2000,
     },
   ],

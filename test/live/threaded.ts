@@ -31,10 +31,14 @@ export class Threaded {
     this.stage = stage;
   }
 
-  static async open(program: LiveProgram, options: StageOptions = {}): Promise<Threaded> {
+  /** `isBridgeLate`: the test starts the bridge itself. */
+  static async open(
+    program: LiveProgram,
+    options: StageOptions & { readonly isBridgeLate?: boolean } = {},
+  ): Promise<Threaded> {
     const threaded = new Threaded(await Stage.open(program, options));
     try {
-      await threaded.startBridge();
+      if (options.isBridgeLate !== true) await threaded.startBridge();
       return threaded;
     } catch (error) {
       await threaded.stop();

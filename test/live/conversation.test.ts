@@ -3,6 +3,7 @@ import type { ReadThread } from '../fakes/memory-threads.ts';
 import type { LiveAgent } from './live-agent.ts';
 import { findLiveProgram } from './program.ts';
 import { Threaded } from './threaded.ts';
+import { pause } from './wait.ts';
 
 const program = await findLiveProgram();
 
@@ -234,9 +235,3 @@ describe.skipIf(program.isMissing)(`one conversation, one thread ${program.title
     await on.until('the end', () => (head().includes('⏹ ended (killed)') ? true : undefined));
   });
 });
-
-/** True once so much time has gone by since the first question. */
-const pause = (ms: number): (() => true | undefined) => {
-  const since = Date.now();
-  return () => (Date.now() - since >= ms ? true : undefined);
-};

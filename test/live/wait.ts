@@ -35,3 +35,9 @@ export const until = async <T>(
     await sleep(20);
   }
 };
+
+/** For `until`: true once so much time has gone by since now; what the agent itself wants time for. */
+export const pause = (ms: number): (() => true | undefined) => {
+  const since = Date.now();
+  return () => (Date.now() - since >= ms ? true : undefined);
+};

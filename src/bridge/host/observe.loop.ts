@@ -83,7 +83,7 @@ class Followers {
       );
     await this.#within(
       OLD_WITHIN_MS,
-      old.map((run) => this.#follow(run, [])),
+      old.map((run) => this.#follow(before(live, run), [])),
     );
   }
 
@@ -141,6 +141,14 @@ class Followers {
     nap.abort();
   }
 }
+
+/** Nobody knows when it ended: before a process that lives now started to go on with its session. */
+const before = (live: readonly RunHandle[], run: RunHandle): RunHandle => {
+  const later = live.filter((one) => one.session !== undefined && one.session === run.session);
+  return later.length === 0
+    ? run
+    : { ...run, endedBefore: Math.min(...later.map((one) => one.startedAt)) };
+};
 
 const surroundingsOf = ({ branch, tmuxSession }: RunHandle): Surroundings => ({
   ...(branch !== undefined && { branch }),

@@ -70,6 +70,8 @@ export interface RunHandle {
   readonly procStart: string;
   /** When the process started, ms since the epoch. */
   readonly startedAt: number;
+  /** It was gone by then, ms since the epoch: what is newer in its transcript is a later process's. */
+  readonly endedBefore?: number;
   /** Absent: outside tmux, read-only. */
   readonly pane?: PaneIdentity;
   readonly cwd: string;

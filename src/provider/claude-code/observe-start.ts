@@ -72,13 +72,18 @@ export const openSession = async (opening: Opening): Promise<Opened | undefined>
   const seen = await lookAt(path);
   if (seen === undefined) return undefined;
   const { ino, size } = seen;
+  const at = {
+    path,
+    ino,
+    ...(run.endedBefore === undefined ? {} : { before: run.endedBefore }),
+  };
   if (position !== undefined) {
     const isSameRun = position.run === run.id;
     const { context, notBefore } = position;
     const isSameFile = position.ino === ino && position.offset <= size;
     const oldest = isSameFile ? notBefore : Math.max(context.lastAt, notBefore ?? 0);
     const reader = new SessionReader(
-      { path, ino, offset: isSameFile ? position.offset : 0 },
+      { ...at, offset: isSameFile ? position.offset : 0 },
       {
         session,
         ...(isSameFile ? { context } : {}),
@@ -90,7 +95,7 @@ export const openSession = async (opening: Opening): Promise<Opened | undefined>
   }
   const whole = (origin: SessionOrigin, notBefore?: number): Opened => ({
     reader: new SessionReader(
-      { path, ino, offset: 0 },
+      { ...at, offset: 0 },
       { session, ...(notBefore === undefined ? {} : { notBefore }) },
     ),
     origin,
@@ -103,7 +108,7 @@ export const openSession = async (opening: Opening): Promise<Opened | undefined>
   if (isOwn && opening.isSwitch) return whole('cleared');
   if (isOwn && opening.sawUnborn) return whole('new');
   const offset = await lastTurnOffset(path, size);
-  const reader = new SessionReader({ path, ino, offset }, { session });
+  const reader = new SessionReader({ ...at, offset }, { session });
   if (opening.isSwitch) return { reader, origin: 'resumed' };
   return { reader, origin: isOwn && beginsCleared(rows) ? 'cleared' : 'met-late' };
 };

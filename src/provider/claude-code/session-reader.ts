@@ -3,6 +3,7 @@ import { Fold, type Folded, type LowWater, type TranscriptFacts } from './fold.t
 import type { FoldOptions } from './fold-state.ts';
 import { parseLine } from './parse.ts';
 import type { Line } from './parse-lines.ts';
+import type { Row } from './schema.ts';
 import { lookAt, Tail } from './tail.ts';
 
 export interface Step extends Folded {
@@ -19,7 +20,12 @@ export interface Start {
   readonly offset: number;
   /** Reads no line that begins here or later. */
   readonly until?: number;
+  /** Reads nothing from the first row of this time on, ms since the epoch: another process wrote it. */
+  readonly before?: number;
 }
+
+const isFrom = (row: Row, time: number): boolean =>
+  'timestamp' in row && row.timestamp !== undefined && Date.parse(row.timestamp) >= time;
 
 /** Lines that gave no row, and rows that were damaged, by reason: for the log and the metrics. */
 type LineCounts = Record<string, number>;
@@ -33,6 +39,8 @@ export class SessionReader {
   /** Behind the last line that was folded. */
   #offset: number;
   #lines: Iterator<Line> | undefined;
+  /** A row of another process was met. */
+  #isOver = false;
   readonly counts: LineCounts = {};
 
   constructor(start: Start, options: FoldOptions) {
@@ -92,6 +100,7 @@ export class SessionReader {
 
   /** At most about `limit` items; reads one chunk only when the last one is used up. */
   async read(limit: number): Promise<Step> {
+    if (this.#isOver) return { ...this.#fold.take(), isAtEnd: true };
     if (this.#lines === undefined) {
       const came = await this.#nextChunk();
       if (came === 'gone') return NOTHING;
@@ -105,6 +114,7 @@ export class SessionReader {
       }
       if (this.#isBehind(next.value)) return { ...this.#fold.take(), isAtEnd: true };
       this.#line(next.value);
+      if (this.#isOver) return { ...this.#fold.take(), isAtEnd: true };
     }
     return { ...this.#fold.take(), isAtEnd: false };
   }
@@ -133,6 +143,11 @@ export class SessionReader {
     const parsed = line.isTooLong
       ? ({ row: undefined, why: 'too-long' } as const)
       : parseLine(line.bytes);
+    const { before } = this.#at;
+    if (before !== undefined && parsed.row !== undefined && isFrom(parsed.row, before)) {
+      this.#isOver = true;
+      return;
+    }
     if (parsed.row === undefined) this.#count(parsed.why);
     else {
       if (parsed.isDamaged) this.#count('damaged');

@@ -200,6 +200,34 @@ describe('observing a run', () => {
     expect(second.last?.origin).toBe('resumed');
   });
 
+  it('R2 reads of a run that is gone no more than what came before its successor started', async () => {
+    const resumedAt = Date.now() - 1_000;
+    const old = follow(root);
+    await old.append('');
+    old.start();
+    await expect.poll(() => old.looks).toBeGreaterThan(1);
+    await old.append(promptRow('one', { at: resumedAt - 5_000 }));
+    await expect.poll(() => old.texts).toEqual(['one']);
+    const { cursor } = old.last ?? { cursor: '' };
+    await old.stop();
+    // Nobody looks: last words, the end, a successor with words of its own.
+    await old.append(agentRow('last words', { at: resumedAt - 4_000 }));
+    await old.append(turnEndRow(undefined, resumedAt - 4_000));
+    await old.append(promptRow('two', { at: resumedAt + 500 }) + agentRow('second'));
+    const gone = follow(root);
+    gone.reading = 'absent';
+    gone.isAlive = false;
+    Object.assign(gone, { run: { ...gone.run, endedBefore: resumedAt } });
+    gone.start(cursor);
+    await gone.ended;
+    expect(gone.texts).toEqual(['one', 'last words']);
+    expect(gone.last?.state).toEqual({ name: 'ended', how: 'exited' });
+    const next = follow(root, { id: 'host-8-200', startedAt: resumedAt }).start(gone.last?.cursor);
+    await expect.poll(() => next.texts).toContain('second');
+    expect(next.texts.slice(-2)).toEqual(['two', 'second']);
+    expect(next.last?.origin).toBe('resumed');
+  });
+
   it('R2 does not show the copied history of a fork', async () => {
     // The recorded rows, as if the fork had been made now.
     const text = fixture('resume-and-fork-2.1.332.jsonl').toString();

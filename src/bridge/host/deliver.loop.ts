@@ -35,6 +35,8 @@ export class Deliverer {
   readonly #deps: DeliverDeps;
   readonly #lanes = new Lanes();
   readonly #replyLanes = new Lanes();
+  /** A second interrupt looks only after the first one's proof: never two Escapes in a row (I2). */
+  readonly #interruptLanes = new Lanes();
   readonly #underWay = new Map<DeliveryId, Promise<DeliveryOutcome>>();
   readonly #interrupting = new Map<RunId, number>();
 
@@ -54,11 +56,11 @@ export class Deliverer {
 
   /** Asked when a run stands idle after our message and the agent has said nothing: did Escape take it back? */
   async checkUnsent(run: RunHandle): Promise<void> {
-    const { provider, store, clock } = this.#deps;
+    const { provider, store, clock, signal } = this.#deps;
     if (!isAttemptResolver(provider)) return;
     for (const attempt of store.attempts.open(run.id)) {
       if (attempt.stage !== 'proved') continue;
-      const ctx = this.#context(attempt.delivery, clock.now() + 3_000, '', 'reply', false);
+      const ctx = this.#context(attempt.delivery, clock.now() + 3_000, '', 'reply', false, signal);
       const outcome = await provider.resolve(run, attempt, ctx);
       if (outcome.status !== 'returned') continue;
       await this.#publish(attempt.delivery, run.id, outcome);
@@ -69,11 +71,16 @@ export class Deliverer {
   async #bounded(command: HostCommand): Promise<DeliveryOutcome> {
     const { clock, signal, onError } = this.#deps;
     const nap = new AbortController();
+    const over = new AbortController();
     const late = clock
       .sleep(Math.max(0, command.deadline - clock.now()) + GRACE_MS, nap.signal)
-      .then(() => this.#overdue(command));
+      .then(() => {
+        // What was told as not typed must not be typed afterwards, whatever the wall clock says by then.
+        over.abort();
+        return this.#overdue(command);
+      });
     try {
-      return await Promise.race([this.#run(command), late]);
+      return await Promise.race([this.#run(command, over.signal), late]);
     } catch (error) {
       if (!signal.aborted) onError(error, command.run);
       return this.#overdue(command);
@@ -96,7 +103,7 @@ export class Deliverer {
     );
   }
 
-  async #run(command: HostCommand): Promise<DeliveryOutcome> {
+  async #run(command: HostCommand, over: AbortSignal): Promise<DeliveryOutcome> {
     const run = await this.#find(command.run);
     if (!('handle' in run)) return run;
     const { handle } = run;
@@ -108,6 +115,7 @@ export class Deliverer {
       command.by,
       kind,
       again,
+      over,
       handle.id,
     );
     switch (command.type) {
@@ -121,11 +129,14 @@ export class Deliverer {
         return this.#deps.provider.answer(handle, command.dialog, command.answer, ctx);
       case 'interrupt': {
         this.#interrupting.set(handle.id, command.deadline);
-        try {
-          return await this.#deps.provider.interrupt(handle, command.turn, ctx);
-        } finally {
-          this.#interrupting.delete(handle.id);
-        }
+        return this.#interruptLanes.alone(handle.id, 'control', async () => {
+          this.#interrupting.set(handle.id, command.deadline);
+          try {
+            return await this.#deps.provider.interrupt(handle, command.turn, ctx);
+          } finally {
+            this.#interrupting.delete(handle.id);
+          }
+        });
       }
       case 'discard':
         return this.#replyLanes.alone(handle.id, 'reply', () => this.#discard(handle, ctx));
@@ -135,8 +146,9 @@ export class Deliverer {
   async #reply(run: RunHandle, text: string, ctx: DeliveryContext): Promise<DeliveryOutcome> {
     const { provider, store } = this.#deps;
     const earlier = store.attempts.find(ctx.delivery);
-    if (earlier === undefined || (ctx.again && isReturned(earlier)))
-      return provider.reply(run, text, ctx);
+    if (earlier === undefined) return provider.reply(run, text, ctx);
+    if (ctx.again && isReturned(earlier))
+      return (await this.#sentMeanwhile(run, earlier, ctx)) ?? provider.reply(run, text, ctx);
     const known = byStage(earlier);
     if (known !== undefined) return known;
     // A crash came between two keys: the transcript since the noted offset decides, nothing is typed.
@@ -149,10 +161,25 @@ export class Deliverer {
     const { provider, store } = this.#deps;
     const attempt = store.attempts.find(ctx.delivery);
     if (attempt !== undefined && isReturned(attempt) && isAttemptResolver(provider)) {
-      await provider.clearDraft(run, attempt, ctx);
-      store.attempts.advance(ctx.delivery, 'settled');
+      const sent = await this.#sentMeanwhile(run, attempt, ctx);
+      if (sent !== undefined) return sent;
+      const cleared = await provider.clearDraft(run, attempt, ctx);
+      // Behind a dialog it stays in the box, and stays known as ours: the next reply clears it.
+      if (cleared.status === 'refused') store.attempts.advance(ctx.delivery, 'settled');
     }
     return refused('discarded', 'Discarded; it was not sent.');
+  }
+
+  /** A returned text that a person sent with Enter, not yet seen by whoever follows the run: never typed twice (S3). */
+  async #sentMeanwhile(
+    run: RunHandle,
+    attempt: Attempt,
+    ctx: DeliveryContext,
+  ): Promise<DeliveryOutcome | undefined> {
+    const { provider } = this.#deps;
+    if (attempt.stage === 'cleared' || !isAttemptResolver(provider)) return undefined;
+    const outcome = await provider.resolve(run, attempt, ctx);
+    return outcome.status === 'confirmed' || outcome.status === 'queued' ? outcome : undefined;
   }
 
   /** The run as it is now, or why it cannot be had. The table is a cache: before refusing, the present is asked (S3). */
@@ -185,6 +212,7 @@ export class Deliverer {
     by: string,
     kind: 'control' | 'reply',
     again: boolean,
+    until: AbortSignal,
     run?: RunId,
   ): DeliveryContext {
     const { store, signal } = this.#deps;
@@ -193,7 +221,7 @@ export class Deliverer {
       deadline,
       by,
       again,
-      signal,
+      signal: AbortSignal.any([signal, until]),
       attempts: store.attempts,
       typing: (work) => (run === undefined ? work() : this.#lanes.alone(run, kind, work)),
     };

@@ -112,6 +112,7 @@ export const isTranscriptReader = (p: AgentProvider): p is AgentProvider & Trans
 /** Optional: decides an attempt that a crash left open, and clears a returned draft that a person gave up. */
 export interface AttemptResolver {
   resolve(run: RunHandle, attempt: Attempt, ctx: DeliveryContext): Promise<DeliveryOutcome>;
+  /** `refused`: it is not in the box (any more). `held`: it could not be taken out now. */
   clearDraft(run: RunHandle, attempt: Attempt, ctx: DeliveryContext): Promise<DeliveryOutcome>;
 }
 export const isAttemptResolver = (p: AgentProvider): p is AgentProvider & AttemptResolver =>

@@ -26,7 +26,9 @@ export const resolveReply = async (
     return { status: 'unknown', reason: 'the run cannot be looked at', screen: '' };
   }
   if (attempt.stage === 'proved') return unsentOrNot(deps, run, pane, attempt);
-  const { text, session, file, offset } = attempt;
+  const { text, session, file } = attempt;
+  // What was un-sent or popped keeps its row: only a later one shows that it was sent after all.
+  const offset = attempt.proof === undefined ? attempt.offset : attempt.proof.offset + 1;
   const wait = attempt.stage === 'entered' ? LATE_PROOF_MS : 0;
   const until = Math.min(ctx.deadline, deps.clock.now() + wait);
   const proof = await findProof(deps, { run, pane, text, session, file, offset }, ctx, until);
@@ -70,7 +72,10 @@ const unsentOrNot = async (
 const draftMatch = (seen: Sighting, text: string): DraftMatch | undefined =>
   seen.screen?.kind === 'box' ? compareDraft(seen.screen.draft, text) : undefined;
 
-/** A person gave a returned text up: it is taken out of the box, if it still stands there unchanged. */
+/**
+ * A person gave a returned text up: it is taken out of the box, if it still stands there unchanged.
+ * Held: it could not be taken out now and may still stand there.
+ */
 export const clearReturned = async (
   deps: SubmitDeps,
   run: RunHandle,
@@ -78,9 +83,13 @@ export const clearReturned = async (
   ctx: DeliveryContext,
 ): Promise<DeliveryOutcome> => {
   const { pane } = run;
-  const seen = pane === undefined ? undefined : await lookAt(deps, run, pane);
-  if (pane !== undefined && seen !== undefined && draftMatch(seen, attempt.text) === 'same') {
-    await ctx.typing(() => clearBox(deps, run, pane, [attempt.text], ctx));
-  }
-  return refused('discarded', 'Discarded; it was not sent.');
+  const discarded = refused('discarded', 'Discarded; it was not sent.');
+  if (pane === undefined) return discarded;
+  const match = draftMatch(await lookAt(deps, run, pane), attempt.text);
+  // Out of sight behind a dialog, or not to be touched now.
+  if (match === undefined) return { status: 'held', reason: { why: 'foreign-draft' } };
+  if (match !== 'same') return discarded;
+  return (await ctx.typing(() => clearBox(deps, run, pane, [attempt.text], ctx)))
+    ? discarded
+    : { status: 'held', reason: { why: 'foreign-draft' } };
 };

@@ -165,4 +165,88 @@ describe('the deliver loop', () => {
       reason: { why: 'no-right' },
     });
   });
+
+  const interrupt = (delivery: string): HostCommand => ({
+    type: 'interrupt',
+    delivery: id<DeliveryId>(delivery),
+    run: run.id,
+    deadline: Date.now() + 5_000,
+    by: 'Alice',
+    turn: undefined,
+  });
+
+  it('I2: a second interrupt looks only after the first has its proof, and replies stay held', async () => {
+    let prove = (): void => undefined;
+    const seen: string[] = [];
+    const rig = hostRig(
+      provider({
+        interrupt: async (_run, _turn, ctx) => {
+          seen.push(ctx.delivery);
+          if (ctx.delivery === 'i1') {
+            await new Promise<void>((resolve) => {
+              prove = resolve;
+            });
+          }
+          return { status: 'confirmed' };
+        },
+      }),
+    );
+    const first = send(rig, interrupt('i1'));
+    const second = send(rig, interrupt('i2'));
+    await expect.poll(() => seen).toEqual(['i1']);
+    expect(await send(rig, reply('r'))).toMatchObject({ reason: { why: 'interrupting' } });
+    expect(seen).toEqual(['i1']);
+    prove();
+    await Promise.all([first, second]);
+    expect(seen).toEqual(['i1', 'i2']);
+  });
+
+  it('D3, S2: what was told as not typed in time is not typed afterwards', async () => {
+    let isAborted = false;
+    const rig = hostRig(
+      provider({
+        reply: (_run, _text, ctx) => {
+          ctx.signal.addEventListener('abort', () => {
+            isAborted = true;
+          });
+          return new Promise(() => undefined);
+        },
+      }),
+    );
+    expect(await send(rig, reply('d', { deadline: Date.now() + 10 }))).toMatchObject({
+      status: 'refused',
+    });
+    expect(isAborted).toBe(true);
+  });
+
+  it.each([
+    ['Send again', { again: true }],
+    ['Discard', { type: 'discard' }],
+  ])(
+    'D3, S3: %s on a text that a person has sent meanwhile types nothing and says so',
+    async (_, more) => {
+      const rig = hostRig({
+        ...provider({ reply: () => Promise.reject(new Error('typed twice')) }),
+        resolve: async () => ({ status: 'confirmed' }),
+        clearDraft: () => Promise.reject(new Error('cleared')),
+      } as AgentProvider);
+      begin({ attempts: rig.store.attempts, delivery: id<DeliveryId>('d') } as DeliveryContext);
+      rig.store.attempts.advance(id<DeliveryId>('d'), 'withheld');
+      const command = { ...reply('d'), ...more } as HostCommand;
+      expect(await send(rig, command)).toEqual({ status: 'confirmed' });
+    },
+  );
+
+  it('D5: a discarded text that cannot be taken out of the box now stays known as ours', async () => {
+    const rig = hostRig({
+      ...provider({}),
+      resolve: async () => ({ status: 'returned', reason: '' }),
+      clearDraft: async () => ({ status: 'held', reason: { why: 'foreign-draft' } }),
+    } as AgentProvider);
+    begin({ attempts: rig.store.attempts, delivery: id<DeliveryId>('d') } as DeliveryContext);
+    rig.store.attempts.advance(id<DeliveryId>('d'), 'withheld');
+    const command = { ...reply('d'), type: 'discard' } as HostCommand;
+    expect(await send(rig, command)).toMatchObject({ reason: { why: 'discarded' } });
+    expect(rig.store.attempts.open(run.id)).toMatchObject([{ text: 'hello', stage: 'withheld' }]);
+  });
 });

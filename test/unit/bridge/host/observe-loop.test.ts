@@ -220,4 +220,28 @@ describe('the observe loop', () => {
     await expect.poll(() => types(of)).toEqual(['run', 'dialog', 'run', 'items']);
     expect(of.events.at(-1)).toMatchObject({ run: { branch: 'feature', tmuxSession: 'renamed' } });
   });
+
+  it('R1: a run that the rules of now make private is not read from the store either', async () => {
+    const secret = aRun({ id: id<RunId>('host-9-9'), name: 'private' });
+    const state = { name: 'ended', how: 'exited' } as const;
+    const of = hostRig(fakeProvider([]));
+    rig = of;
+    const summary = { title: 't', lastActivityAt: 1, transcriptPath: '/t', state };
+    of.store.saveRun({ ...secret, ...summary });
+    of.store.saveCursor(id<SessionId>('s'), secret.id, 'c', '/t');
+    expect(await of.host.read({ type: 'list' })).toEqual({ type: 'list', runs: [] });
+    expect(await of.host.read({ type: 'run', run: secret.id })).toEqual({ type: 'run', run: null });
+    const gone = { type: 'window', window: { items: [], cursor: '', isGone: true } };
+    const window = { type: 'window', run: secret.id, limit: 5 } as const;
+    expect(await of.host.read(window)).toEqual(gone);
+    expect(await of.host.read({ type: 'changes', run: secret.id, cursor: '' })).toEqual(gone);
+    const since = {
+      type: 'since',
+      run: secret.id,
+      session: id<SessionId>('s'),
+      offset: 0,
+      limit: 5,
+    };
+    expect(await of.host.read({ ...since, type: 'since' })).toEqual(gone);
+  });
 });

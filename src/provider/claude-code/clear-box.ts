@@ -2,7 +2,7 @@ import type { PaneIdentity, RunHandle } from '../../bridge/model/run-state.ts';
 import type { DeliveryContext } from '../../bridge/ports/agent-provider.ts';
 import type { Key } from '../tmux/keys.ts';
 import { compareDraft } from './draft.ts';
-import { readinessOf } from './readiness.ts';
+import { type Readiness, readinessOf } from './readiness.ts';
 import { lookAt } from './sight.ts';
 import type { SubmitDeps } from './submit.ts';
 
@@ -11,6 +11,13 @@ const CLEAR_KEYS: readonly Key[] = ['C-e', ...Array.from({ length: 12 }, (): Key
 /** A reply of 20 kB is about 200 lines of a narrow pane. */
 const MOST_ROUNDS = 60;
 const REDRAW_MS = 60;
+
+/** Nothing but a text in the box stands against typing: no dialog that is coming, no other program in front. */
+const isOurTurn = (ready: Readiness): boolean =>
+  ready.may === 'clear' ||
+  (ready.may === 'not' &&
+    ready.outcome.status === 'held' &&
+    ready.outcome.reason.why === 'foreign-draft');
 
 /**
  * Deletes a draft of ours, looking before every round: only while what stands there is (the rest
@@ -28,6 +35,7 @@ export const clearBox = async (
     const seen = await lookAt(deps, run, pane);
     const ready = readinessOf(seen, ours);
     if (ready.may === 'type') return true;
+    if (!isOurTurn(ready)) return false;
     if (seen.screen?.kind !== 'box' || deps.clock.now() >= ctx.deadline || ctx.signal.aborted)
       return false;
     const { draft } = seen.screen;

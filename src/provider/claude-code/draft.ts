@@ -1,4 +1,4 @@
-import { normalise } from './evidence.ts';
+import { normalise, withoutUnseen } from './evidence.ts';
 import type { Draft } from './screen-reading.ts';
 
 /**
@@ -16,7 +16,7 @@ const CHIP_NEWLINES = 3;
  * pictures: tmux 3.3a drops the last member of a joined emoji, skin tones and some combining marks.
  */
 const skeleton = (text: string): string =>
-  normalise(text).replace(
+  withoutUnseen(normalise(text)).replace(
     /[\s\p{M}\p{Cf}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]/gu,
     '',
   );

@@ -32,8 +32,19 @@ export const normalise = (text: string): string => {
  * The form in which a sent and a recorded text are compared: both sides of every proof. Blank lines
  * at the start are the frame of pasted content, or fall away.
  */
-export const comparable = (text: string): string =>
-  normalise(withoutPasteMarks(text)).replace(/^\n+/, '');
+export const comparable = (text: string): string => {
+  const clean = normalise(withoutPasteMarks(text)).replace(/^\n+/, '');
+  return PLAIN.test(clean) ? clean : withoutTail(withoutUnseen(clean));
+};
+
+/**
+ * What cannot be seen is left out on both sides: Claude Code keeps joiners, selectors and marks only
+ * where its own rules find them useful (2.1.332, 70 characters and contexts tried).
+ */
+export const withoutUnseen = (text: string): string =>
+  text
+    .replace(/[\u2028\u2029]/g, '\n')
+    .replace(/[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu, '');
 
 /** True when the record holds exactly the text that was sent, but for what Claude Code normalises. */
 export const sameText = (sent: string, recorded: string): boolean =>

@@ -35,8 +35,9 @@ export const toSendable = (
   reply: string,
   knows: (word: string) => CommandKnowledge,
 ): SendableResult => {
-  const clean = withoutControls(reply).replace(/[\s\u200b\ufeff]+$/u, '');
-  if (clean.trim() === '')
+  const clean = withoutInvisible(withoutControls(reply)).replace(/\s+$/u, '');
+  // Joiners and marks alone cannot be seen in the box, and would stand before the next reply.
+  if (clean.replace(/[\s\p{M}\p{Default_Ignorable_Code_Point}]/gu, '') === '')
     return refuse('not-sendable', 'There is no text in it that can be sent.');
   const backslashes = /\\+$/.exec(clean)?.[0].length ?? 0;
   if (backslashes > 1) {
@@ -52,6 +53,26 @@ export const toSendable = (
   return pastes.length === 0 || pastes.length > OWN_WORDS_PASTES
     ? { pastes: [text], text, isWrapped: true, isForIdle: isCommandLike(text) }
     : { pastes, text, isWrapped: false, isForIdle: isCommandLike(text) };
+};
+
+/**
+ * With one of these in the box the first Enter sends nothing: Claude Code takes them out and asks for
+ * a second one ("Removed 1 invisible character · review and press Enter to send", 2.1.332, 17/18).
+ */
+const ASKS_AGAIN = /[\u200b\ufeff\u061c\u202a-\u202e\u2066-\u2069]/g;
+/** These too, but in a text with letters that run from right to left they stay (5/5). */
+const DIRECTION_MARKS = /[\u200e\u200f]/g;
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
+
+/** Hidden behind or inside, `!` and `/word` would be commands once Claude Code has taken these out. */
+const HIDDEN_COMMAND = /^[\s\p{Default_Ignorable_Code_Point}]*[!/]\S*/u;
+
+/** Takes out what Claude Code would take out itself, where that would keep Enter from sending. */
+const withoutInvisible = (text: string): string => {
+  const kept = text
+    .replace(ASKS_AGAIN, '')
+    .replace(HIDDEN_COMMAND, (head) => head.replace(/\p{Default_Ignorable_Code_Point}/gu, ''));
+  return RIGHT_TO_LEFT.test(kept) ? kept : kept.replace(DIRECTION_MARKS, '');
 };
 
 /** The space that keeps `!` and an unknown `/word` from being a command; the record keeps it. */

@@ -18,6 +18,7 @@ describe('D2, D5: whose words stand in the box', () => {
     ['a person before it', draft('xhello'), 'hello', 'other'],
     ['a person behind it', draft('hello there'), 'hello', 'other'],
     ['pictures that tmux drops', draft('family 👩‍👩‍ ok'), 'family 👩‍👩‍👧‍👦👍🏽 ok', 'same'],
+    ['fillers that the box does not keep', draft('hello'), 'hel\u3164lo\u200d', 'same'],
     ['an empty box', { type: 'empty' } as Draft, 'hello', 'missing'],
     [
       'a dim placeholder with the same words',

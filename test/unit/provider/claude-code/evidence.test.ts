@@ -20,6 +20,15 @@ describe('D2 the record is compared after the same normalisation', () => {
     expect(sameText(sent, recorded)).toBe(true);
   });
 
+  it.each([
+    ['a joiner outside its script', 'a\u200db', 'ab'],
+    ['a variation selector behind an ideograph', '漢\u{e0100}字', '漢字'],
+    ['a line separator', 'a\u2028b', 'a\nb'],
+    ['a soft hyphen, fillers, annotations', 'a\u00ad\u3164\ufff9b', 'ab'],
+  ])('D2: %s that it took out is no difference', (_what, sent, recorded) => {
+    expect(sameText(sent, recorded)).toBe(true);
+  });
+
   it('sees the text in the wrapper of pasted content', () => {
     const { evidence } = readAll(fixture('pasted-content-2.1.332.jsonl'));
     const texts = evidence.flatMap((e) => (e.type === 'user-row' ? [e.text] : []));

@@ -29,6 +29,12 @@ describe('D1: what is typed for a reply', () => {
     ['a backslash inside is text', 'a\\b', 'a\\b'],
     ['a hash is text', '#note', '#note'],
     ['an at sign is text', '@file', '@file'],
+    ['what makes Claude Code ask for a second Enter goes', 'a\u200b\u202e\u2066b\u061c', 'ab'],
+    ['direction marks without their letters go', 'a\u200eb\u200f', 'ab'],
+    ['direction marks stay beside letters from right to left', '\u200fשלום', '\u200fשלום'],
+    ['joiners stay', 'می\u200cخواهم 👨‍👩‍👧', 'می\u200cخواهم 👨‍👩‍👧'],
+    ['joiners stay behind a path', '/etc/hosts 👨‍👩‍👧', '/etc/hosts 👨‍👩‍👧'],
+    ['a ! hidden behind a mark gets its space', '\u200d!ls', ' !ls'],
   ])('%s', (_, text, typed) => {
     expect(sent(text).text).toBe(typed);
   });
@@ -40,6 +46,8 @@ describe('D1: what is typed for a reply', () => {
     ['a known command behind white space', ' \n/clear', 'command'],
     ['a command in capitals is asked as written', '/maybe', 'command'],
     ['a bare slash', '/', 'command'],
+    ['only joiners and marks', '\u200d\u200f\ufe0f', 'not-sendable'],
+    ['a known command with something invisible in it', '\u2060/cl\u200dear', 'command'],
     ['several backslashes', 'a\\\\', 'backslashes'],
   ])('%s is refused with a remedy', (_, text, why) => {
     const result = send(text);

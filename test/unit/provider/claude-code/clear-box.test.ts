@@ -7,9 +7,9 @@ import { createKeyboard } from '../../../../src/provider/claude-code/keyboard.ts
 import type { ProcessSight } from '../../../../src/provider/claude-code/readiness.ts';
 import { clearReturned } from '../../../../src/provider/claude-code/resolve.ts';
 import type { SubmitDeps } from '../../../../src/provider/claude-code/submit.ts';
+import { MemoryAttempts } from '../../../../src/verify/attempts.ts';
 import { fakeBox, fakePane, fakeStatus } from '../../../fakes/fake-picker.ts';
 import { JumpClock } from '../../../fakes/jump-clock.ts';
-import { MemoryAttempts } from '../../../fakes/memory-attempts.ts';
 
 const run: RunHandle = {
   id: id<RunId>('r'),

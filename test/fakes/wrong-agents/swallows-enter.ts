@@ -1,0 +1,3 @@
+import { hearKeys } from './hears-keys.ts';
+
+hearKeys((chunk) => (chunk === '\r' ? '' : chunk));

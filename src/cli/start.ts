@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Config, secretsOf } from '../bridge/config.ts';
+import { fileSchema } from '../bridge/config-schema.ts';
 import { acquireLock, HeldError } from '../bridge/instance-lock.ts';
 import { createLog, type RootLog } from '../bridge/log.ts';
 import { prepareStateDir, type StateDir } from '../bridge/state-dir.ts';
@@ -11,8 +12,23 @@ export interface StartOptions extends GlobalOptions {
   readonly logFile?: string;
 }
 
+const BY_DEFAULT = fileSchema.parse({});
+
+const isChanged = (value: unknown, byDefault: unknown): boolean =>
+  JSON.stringify(value) !== JSON.stringify(byDefault);
+
+/** Keys that only chat platforms will read; their defaults are no wish of anybody. */
+const unread = ({ interrupt, replies }: Config): readonly string[] => [
+  ...(isChanged(interrupt, BY_DEFAULT.interrupt) ? ['interrupt'] : []),
+  ...(isChanged(replies.commands, BY_DEFAULT.replies.commands) ? ['replies.commands'] : []),
+  ...(isChanged(replies.attachments, BY_DEFAULT.replies.attachments)
+    ? ['replies.attachments']
+    : []),
+];
+
 /** What may stand in the file but is not there yet: never ignored in silence. */
-export const notYet = (config: Config): readonly string[] => [
+const notYet = (config: Config): readonly string[] => [
+  ...unread(config).map((key) => `${key}: not built yet; remove it`),
   ...(config.slack === undefined ? [] : ['slack: not built yet; remove the section']),
   ...(config.discord === undefined ? [] : ['discord: not built yet; remove the section']),
   ...(config.runs.outsideTmux

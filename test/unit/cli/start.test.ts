@@ -97,6 +97,9 @@ describe('afk-bridge start (O3)', () => {
       'discord: {botToken: dummy.dummy.dummy.dummy, channels: [{id: "600000000000000001"}]}',
     ],
     ['runs.outsideTmux', 'runs: {outsideTmux: true}'],
+    ['interrupt', 'interrupt: {confirmWithinSeconds: 30}'],
+    ['replies.commands', 'replies: {commands: [compact]}'],
+    ['replies.attachments', 'replies: {attachments: {dir: in}}'],
   ])(
     'invariant 7: what is not built yet is refused with a remedy, never ignored: %s',
     async (what, yaml) => {

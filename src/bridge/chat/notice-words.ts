@@ -103,7 +103,7 @@ export const refusedWords = (reason: RefusalReason, ctx: RefusalContext): string
     case 'discarded':
       return 'discarded.';
     case 'command':
-      return `it would be taken as a command of the agent. ${detail} Put a word before the \`/\`, or use \`!cmd\`.`;
+      return `it would be taken as a command of the agent. ${detail}`;
     case 'backslashes':
       return 'it ends in several backslashes, which the agent would take as a line break. End it with another character.';
     case 'already-answered':

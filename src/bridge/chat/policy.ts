@@ -64,7 +64,7 @@ export const mayDrive = (role: Role | undefined): boolean =>
 /** Whom a refused person asks, in plain words. */
 export const whomToAsk = (access: Access, platform: string): string => {
   const here = (entries: readonly AccessEntry[]) => entries.filter((e) => e.platform === platform);
-  if (here(access.owners).length > 0) return 'an owner of this bridge (`!grant` gives the right)';
+  if (here(access.owners).length > 0) return 'an owner of this bridge';
   if (here(access.drivers).length > 0)
     return 'the operator of this bridge, who can add you to `access.drivers`';
   return 'the operator of this bridge: nobody may drive from here yet (`access` in its configuration)';

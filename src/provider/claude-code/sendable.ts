@@ -89,7 +89,7 @@ const leadOf = (
   return refuse(
     'command',
     knowledge === 'known'
-      ? `Claude Code would run “/${word}” as a command. Put a word before it, or send the command on purpose with !cmd.`
+      ? `Claude Code would run “/${word}” as a command. Put a word before it, or give the command at the terminal.`
       : `It is not certain that “/${word}” is no command in this version of Claude Code. Put a word before it.`,
   );
 };

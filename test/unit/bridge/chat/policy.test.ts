@@ -72,7 +72,7 @@ test('A1 only drivers and owners drive', () => {
 });
 
 test('A2 the refusal says whom to ask', () => {
-  expect(whomToAsk(access, 'slack')).toContain('!grant');
+  expect(whomToAsk(access, 'slack')).toContain('an owner');
   expect(whomToAsk(access, 'discord')).toContain('access.drivers');
   expect(whomToAsk({ owners: [], drivers: [] }, 'slack')).toContain('nobody may drive');
 });

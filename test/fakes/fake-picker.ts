@@ -25,6 +25,7 @@ export const fakeStatus: PaneStatus = {
   isSynchronized: false,
   cols,
   rows: 30,
+  cursorColumn: 2,
 };
 
 /** The input box as it stands in an otherwise empty pane. */

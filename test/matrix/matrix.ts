@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findLiveProgram } from '../live/program.ts';
@@ -26,7 +26,7 @@ const program = await findLiveProgram();
 if (program.isMissing) throw new Error(program.title);
 const tmux = execFileSync('tmux', ['-V'], { encoding: 'utf8' }).trim();
 const file = values.resume ?? join('.artefacts', 'matrix', `matrix-${program.version}.json`);
-await mkdir(dirname(file), { recursive: true });
+mkdirSync(dirname(file), { recursive: true });
 const results = await readResults(file, { version: program.version, tmux, cells: {} });
 const until = Date.now() + Number(values.minutes ?? 24 * 60) * 60_000;
 const cells = CELLS.filter(
@@ -37,9 +37,9 @@ if (cells.length === 0) throw new Error(`no cell has ${values.only?.join(' or ')
 const countOf = ({ name }: Cell) => results.cells[name] ?? emptyCount();
 const isOver = (): boolean => Date.now() >= until || process.exitCode !== undefined;
 
-const save = async (): Promise<void> => {
-  await writeResults(file, results);
-  await writeFile(join(dirname(file), 'matrix.md'), tableOf(results));
+const save = (): void => {
+  writeResults(file, results);
+  writeFileSync(join(dirname(file), 'matrix.md'), tableOf(results));
 };
 
 /** Cells that still want a try, those that share an agent together. */
@@ -62,7 +62,7 @@ const work = async (crew: Crew, batches: Cell[][]): Promise<void> => {
       const count = countOf(cell);
       results.cells[cell.name] =
         tried === undefined ? { ...count, missed: count.missed + 1 } : counted(count, tried);
-      await save();
+      save();
       const faults = Object.entries(tried?.faults ?? {}).filter(
         ([, is]) => is !== false && is !== undefined,
       );

@@ -1,4 +1,5 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { renameSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Tried } from './try-cell.ts';
 
@@ -57,13 +58,13 @@ export const readResults = async (file: string, empty: Results): Promise<Results
   return known.version === empty.version && known.tmux === empty.tmux ? known : empty;
 };
 
-/** One line per cell, so that a difference can be read. */
-export const writeResults = async (file: string, results: Results): Promise<void> => {
+/** One line per cell, so that a difference can be read. Whole or not at all. */
+export const writeResults = (file: string, results: Results): void => {
   const { cells, ...head } = results;
   const lines = Object.entries(cells).map(
     ([name, count]) => `    ${JSON.stringify(name)}: ${JSON.stringify(count)}`,
   );
   const text = `${JSON.stringify(head, null, 2).replace(/\n\}$/, '')},\n  "cells": {\n${lines.join(',\n')}\n  }\n}\n`;
-  await writeFile(`${file}.new`, text);
-  await rename(`${file}.new`, file);
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
 };

@@ -38,7 +38,10 @@ export const GONE_STATES: readonly State[] = [
       scene.handle = scene.run;
       await agent.tmux('set-option', '-w', '-t', agent.pane, 'remain-on-exit', 'on');
       await agent.end();
-      await agent.waitForScreen('Pane is dead');
+      await until('the pane is dead', async () => {
+        const dead = await agent.tmux('display-message', '-p', '-t', agent.pane, '#{pane_dead}');
+        return dead.trim() === '1' ? true : undefined;
+      });
     },
   },
   {

@@ -106,7 +106,7 @@ const CLOSED_STATES: readonly State[] = [
     name: 'rewind menu',
     expected: { is: 'held', why: 'blocked', cause: 'menu' },
     arrange: async (scene) => {
-      if (scene.received().length === 0) await scene.sayByHand('something to rewind to');
+      if ((await scene.agent.rows()).length === 0) await scene.sayByHand('something to rewind to');
       await scene.agent.keys('Escape');
       await scene.agent.keys('Escape');
       await scene.agent.waitForScreen('Enter to continue');

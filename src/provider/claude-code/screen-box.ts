@@ -1,5 +1,5 @@
 import { type Cell, columnsOf, type Line } from './screen-cells.ts';
-import type { BoxReading, Draft } from './screen-reading.ts';
+import type { BoxReading, CutOff, Draft } from './screen-reading.ts';
 
 /** Where the input box stands: its two rules, as indices of lines. */
 export interface BoxPlace {
@@ -24,10 +24,25 @@ export const findBox = (lines: readonly Line[], cols: number): BoxPlace | undefi
   const last = rules.at(-1);
   if (last !== undefined && isScrolled(lines[last], '↑') && isFooter(lines.slice(last + 1)))
     return { top: last, bottom: lines.length };
+  if (last !== undefined && isCutOff(lines, last)) return { top: last, bottom: lines.length };
   const [top, bottom] = rules.slice(-2);
   if (top === undefined || bottom === undefined || bottom - top < 2) return undefined;
   if (!startsPrompt(lines[top + 1]) && !isScrolled(lines[top], '↑')) return undefined;
   return isFooter(lines.slice(bottom + 1)) ? { top, bottom } : undefined;
+};
+
+/**
+ * A pane of few rows ends before a draft of two rows does, and shows no lower rule (2.1.332, 24x8).
+ * An empty box always fits: one row below a rule is no box.
+ */
+const isCutOff = (lines: readonly Line[], last: number): boolean => {
+  const [first, ...more] = lines.slice(last + 1);
+  return (
+    first?.cells[1]?.char === '\u00a0' &&
+    startsPrompt(first) &&
+    more.length > 0 &&
+    more.every((line) => /^ {2}\S/.test(line.text))
+  );
 };
 
 const isFooter = (lines: readonly Line[]): boolean =>
@@ -51,7 +66,12 @@ const startsPrompt = (line: Line | undefined): boolean => {
   return gap === undefined || (gap.char === ' ' && !/^❯ \d+\. /.test(line?.text ?? ''));
 };
 
-export const readBox = (lines: readonly Line[], place: BoxPlace, cols: number): BoxReading => {
+export const readBox = (
+  lines: readonly Line[],
+  place: BoxPlace,
+  cols: number,
+  cursorColumn?: number,
+): BoxReading => {
   const inside = lines.slice(place.top + 1, place.bottom);
   const footer = lines.slice(place.bottom + 1);
   const glyph = inside[0]?.cells[0];
@@ -60,7 +80,11 @@ export const readBox = (lines: readonly Line[], place: BoxPlace, cols: number): 
     place.bottom === lines.length ||
     isScrolled(lines[place.top], '↑') ||
     isScrolled(lines[place.bottom], '↓');
-  const draft = readDraft(inside, cols, isClipped);
+  const read = readDraft(inside, cols, isClipped);
+  const draft: Draft =
+    place.bottom === lines.length && read.type === 'text'
+      ? { ...read, cutOff: cutOffOf(inside, isScrolled(lines[place.top], '↑'), cols, cursorColumn) }
+      : read;
   return {
     kind: 'box',
     draft,
@@ -73,6 +97,18 @@ export const readBox = (lines: readonly Line[], place: BoxPlace, cols: number): 
     isVimInsert: footer.some((line) => /^\s+-- INSERT --/.test(line.text)),
   };
 };
+
+const cutOffOf = (
+  inside: readonly Line[],
+  isTopHidden: boolean,
+  cols: number,
+  cursorColumn: number | undefined,
+): CutOff => ({
+  isTopHidden,
+  ...(cursorColumn === undefined ? {} : { lastRowColumns: cursorColumn - INDENT }),
+  seenRowColumns: columnsOf(inside.at(-1)?.text ?? '') - INDENT,
+  width: cols - MARGINS,
+});
 
 /** What the agent writes in place of a large paste, an image … (its own pattern, read in 2.1.332). */
 const CHIP =

@@ -15,7 +15,20 @@ export type Draft =
       readonly chips: readonly string[];
       /** The box scrolls: only these lines of the draft are in sight. */
       readonly isClipped: boolean;
+      /** The pane ends before the box does: rows of the draft, and its end, may be below it. */
+      readonly cutOff?: CutOff;
     };
+
+export interface CutOff {
+  /** The beginning of the draft is out of sight as well. */
+  readonly isTopHidden: boolean;
+  /** Columns of the draft's last row: its end, wherever that is. Absent: not known. */
+  readonly lastRowColumns?: number;
+  /** Columns of the last row in sight. */
+  readonly seenRowColumns: number;
+  /** Columns that a row takes. */
+  readonly width: number;
+}
 
 /** One numbered choice as it is visible; the label may be cut or wrapped (`isCut`). */
 export interface ScreenOption {

@@ -8,6 +8,8 @@ import type { ScreenReading } from './screen-reading.ts';
 export interface Screen {
   readonly capture: string;
   readonly cols: number;
+  /** Where tmux says that the cursor is, from 0; only a box that is cut off needs it. */
+  readonly cursorColumn?: number;
 }
 
 /**
@@ -18,14 +20,14 @@ export interface Screen {
  * column 0 nor a footer. Unavoidable: a program that draws over the agent's screen (a background
  * job that writes to the terminal) can show anything until the next redraw.
  */
-export const readScreen = ({ capture, cols }: Screen): ScreenReading => {
+export const readScreen = ({ capture, cols, cursorColumn }: Screen): ScreenReading => {
   const lines = readLines(capture);
   if (lines.every(isBlank)) return { kind: 'blank' };
   const place = findBox(lines, cols);
   if (place !== undefined) {
     if (isSurvey(lines.slice(0, place.top)))
       return { kind: 'blocked', cause: 'survey', basis: 'documented' };
-    return readBox(lines, place, cols);
+    return readBox(lines, place, cols, cursorColumn);
   }
   const shown = withoutNameRule(lines, cols);
   const dialog = readDialog(shown, cols);

@@ -22,7 +22,11 @@ export const lookAt = async (
   // After the look: a process that lives now was there when the screen was captured.
   const process = await deps.process(run, look.found ? look.status.tty : undefined);
   if (!look.found) return { process, registry, look };
-  const screen = readScreen({ capture: look.screen, cols: look.status.cols });
+  const screen = readScreen({
+    capture: look.screen,
+    cols: look.status.cols,
+    cursorColumn: look.status.cursorColumn,
+  });
   return { process, registry, look, screen };
 };
 

@@ -21,6 +21,8 @@ export interface PaneStatus {
   readonly isSynchronized: boolean;
   readonly cols: number;
   readonly rows: number;
+  /** From 0. The row is of no use: it is kept on the screen. */
+  readonly cursorColumn: number;
 }
 
 /** One row of `list-panes -a`; a pane of grouped sessions or linked windows is one row with several sessions. */
@@ -63,6 +65,7 @@ export const STATUS_FORMAT = [
   '#{window_panes}',
   '#{pane_width}',
   '#{pane_height}',
+  '#{cursor_x}',
 ].join('\t');
 
 /**
@@ -98,8 +101,8 @@ export const parseStatus = (line: string): PaneStatus | undefined => statusIn(li
 
 const statusIn = (fields: readonly string[]): PaneStatus | undefined => {
   const server = serverIn(fields);
-  const [, , pane, panePid, tty, dead, mode, inputOff, synced, panes, cols, rows] = fields;
-  if (server === undefined || pane === undefined || !isPaneId(pane) || rows === undefined)
+  const [, , pane, panePid, tty, dead, mode, inputOff, synced, panes, cols, rows, cursor] = fields;
+  if (server === undefined || pane === undefined || !isPaneId(pane) || cursor === undefined)
     return undefined;
   return {
     ...server,
@@ -112,6 +115,7 @@ const statusIn = (fields: readonly string[]): PaneStatus | undefined => {
     isSynchronized: synced !== '0' && panes !== '1',
     cols: number(cols),
     rows: number(rows),
+    cursorColumn: number(cursor),
   };
 };
 
@@ -121,7 +125,7 @@ export const parseRows = (lines: readonly string[]): readonly PaneRow[] => {
   for (const line of lines) {
     const fields = line.split('\t');
     const status = statusIn(fields);
-    const [window, session, command] = fields.slice(12);
+    const [window, session, command] = fields.slice(13);
     if (status === undefined || window === undefined || session === undefined) continue;
     const known = rows.get(status.pane)?.sessions ?? [];
     const sessions = known.includes(session) ? known : [...known, session];

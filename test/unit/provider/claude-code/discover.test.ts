@@ -46,6 +46,7 @@ const PANE: PaneRow = {
   isSynchronized: false,
   cols: 80,
   rows: 24,
+  cursorColumn: 2,
   sessions: ['main'],
   window: '@0',
   command: 'claude',

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compareDraft } from '../../../../src/provider/claude-code/draft.ts';
+import { readScreen } from '../../../../src/provider/claude-code/screen.ts';
 import type { Draft } from '../../../../src/provider/claude-code/screen-reading.ts';
 
 const draft = (text: string, more: { chips?: string[]; isClipped?: boolean } = {}): Draft => ({
@@ -9,6 +11,7 @@ const draft = (text: string, more: { chips?: string[]; isClipped?: boolean } = {
   chips: more.chips ?? [],
   isClipped: more.isClipped ?? false,
 });
+const panes = new URL('../../../../compat/claude-code/fixtures/panes/2.1.332/', import.meta.url);
 const chip = '[Pasted text #1 +4 lines]';
 
 describe('D2, D5: whose words stand in the box', () => {
@@ -49,5 +52,26 @@ describe('D2, D5: whose words stand in the box', () => {
     ['a chip where ours is short', draft(chip, { chips: [chip] }), 'short', 'other'],
   ] as const)('%s', (_, there, ours, match) => {
     expect(compareDraft(there, ours)).toBe(match);
+  });
+
+  const words = Array.from({ length: 45 }, (_, i) => `word${i}`)
+    .join(' ')
+    .slice(0, 300);
+  it.each([
+    ['our end is below the pane', '04-draft-cut-off-24x8', words, 18, 'same'],
+    ['a letter of a person stands behind it', '04-draft-cut-off-24x8', words, 19, 'part'],
+    ['more is to come', '04-draft-cut-off-24x8', `${words} and more that is to come`, 18, 'part'],
+    ['the cursor is not known', '04-draft-cut-off-24x8', words, undefined, 'part'],
+    ['another text', '04-draft-cut-off-24x8', 'another text', 18, 'other'],
+    ['all of it is in sight', '04-draft-two-rows-24x8', 'two words in here that wrap', 11, 'same'],
+    ['a final space', '04-draft-two-rows-24x8', 'two words in here that wrap ', 12, 'same'],
+    ['a letter below', '04-draft-two-rows-24x8', 'two words in here that wrap', 3, 'part'],
+    ['a person before it', '04-draft-two-rows-24x8', 'words in here that wrap', 11, 'other'],
+  ] as const)('a pane that ends before the box: %s', (_, fixture, ours, cursorColumn, match) => {
+    const capture = readFileSync(new URL(`${fixture}.ansi.txt`, panes), 'utf8');
+    const where = cursorColumn === undefined ? {} : { cursorColumn };
+    const screen = readScreen({ capture, cols: 24, ...where });
+    if (screen.kind !== 'box') throw new Error(screen.kind);
+    expect(compareDraft(screen.draft, ours)).toBe(match);
   });
 });

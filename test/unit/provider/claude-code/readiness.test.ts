@@ -16,6 +16,7 @@ const status: PaneStatus = {
   isSynchronized: false,
   cols: 100,
   rows: 30,
+  cursorColumn: 2,
 };
 const entry = (more: Partial<RegistryEntry> = {}): RegistryEntry => ({
   pid: 9,

@@ -17,7 +17,14 @@ const run: RunHandle = {
 };
 const status = {
   ...{ serverPid: 1, serverStart: 2, pane: '%0', panePid: 3, tty: '/dev/pts/1', cols: 120 },
-  ...{ isDead: false, isInMode: false, isInputOff: false, isSynchronized: false, rows: 40 },
+  ...{
+    isDead: false,
+    isInMode: false,
+    isInputOff: false,
+    isSynchronized: false,
+    rows: 40,
+    cursorColumn: 2,
+  },
 };
 
 /** What a reply ends as on this screen with this status of the registry, and what was typed. */

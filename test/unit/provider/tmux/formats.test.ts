@@ -10,7 +10,7 @@ import {
 } from '../../../../src/provider/tmux/formats.ts';
 import { isPasteable, keyCommands, messageText } from '../../../../src/provider/tmux/keys.ts';
 
-const LINE = ['50', '1000', '%3', '60', '/dev/pts/1', '0', '0', '0', '0', '1', '80', '24'];
+const LINE = ['50', '1000', '%3', '60', '/dev/pts/1', '0', '0', '0', '0', '1', '80', '24', '2'];
 const line = (changed: Readonly<Record<number, string>> = {}): string =>
   LINE.map((field, index) => changed[index] ?? field).join('\t');
 const pane: PaneIdentity = { socket: '/s', serverPid: 50, serverStart: 1000, pane: '%3' };
@@ -20,7 +20,7 @@ describe('what tmux prints', () => {
     expect(parseStatus(line())).toEqual({
       ...{ serverPid: 50, serverStart: 1000, pane: '%3', panePid: 60, tty: '/dev/pts/1' },
       ...{ isDead: false, isInMode: false, isInputOff: false, isSynchronized: false },
-      ...{ cols: 80, rows: 24 },
+      ...{ cols: 80, rows: 24, cursorColumn: 2 },
     });
   });
 

@@ -9,7 +9,12 @@ const TAB = '    ';
 
 /** Nothing in it changes but at its end. */
 const PLAIN = /^[\n -~]*$/;
-const withoutTail = (text: string): string => text.replace(/[ \n]+$/, '');
+/** Not by a pattern: one that ends with `+$` takes the square of a run of blanks that is not the last. */
+const withoutTail = (text: string): string => {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\n')) end -= 1;
+  return text.slice(0, end);
+};
 
 /**
  * A text as Claude Code records it after a bracketed paste (compat/claude-code, "Normalisation"):

@@ -1,7 +1,12 @@
 /** The markup that Claude Code puts around what it records on its own behalf. */
 
-const tagged = (text: string, tag: string): string | undefined =>
-  new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text)?.[1];
+/** By position and not by a pattern: thousands of openings without an end would take their square. */
+const tagged = (text: string, tag: string): string | undefined => {
+  const opening = text.indexOf(`<${tag}>`);
+  const start = opening + tag.length + 2;
+  const end = opening < 0 ? -1 : text.indexOf(`</${tag}>`, start);
+  return end < 0 ? undefined : text.slice(start, end);
+};
 
 const ESCAPES = /\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-_]/g;
 
@@ -61,9 +66,25 @@ export const peerWords = (text: string): string => {
   return text.slice(PEER_HEAD.length, end < 0 ? undefined : end);
 };
 
-const PASTED =
-  /\n{0,2}<pasted_content id="([^"]*)">\n([\s\S]*?)\n<\/pasted_content(?: id="\1")?>\n?/g;
+const OPENING = /\n{0,2}<pasted_content id="([^"\n]*)">\n/g;
+const CLOSING = '\n</pasted_content';
 
-/** The text without the wrapper that long pastes get (2.1.332). */
-export const withoutPasteMarks = (text: string): string =>
-  text.includes('<pasted_content') ? text.replace(PASTED, '$2') : text;
+/** The text without the wrapper that long pastes get (2.1.332). Each opening ends at the next closing of its own. */
+export const withoutPasteMarks = (text: string): string => {
+  let out = '';
+  let done = 0;
+  for (const opening of text.matchAll(OPENING)) {
+    if (opening.index + opening[0].indexOf('<') < done) continue;
+    const start = opening.index + opening[0].length;
+    const end = text.indexOf(CLOSING, start);
+    if (end < 0) break;
+    const [mark] = [` id="${opening[1]}">`, '>'].filter((each) =>
+      text.startsWith(each, end + CLOSING.length),
+    );
+    if (mark === undefined) continue;
+    out += text.slice(done, Math.max(done, opening.index)) + text.slice(start, end);
+    done = end + CLOSING.length + mark.length;
+    if (text[done] === '\n') done += 1;
+  }
+  return done === 0 ? text : out + text.slice(done);
+};

@@ -1,7 +1,7 @@
 import type { DialogContent, DialogStatus, ToolStatus } from '../../bridge/model/conversation.ts';
 import { boundedOutput, changed, type DialogDraft, type ToolDraft } from './fold-item.ts';
 import { withoutEscapes } from './fold-markup.ts';
-import { diffOf } from './fold-tool.ts';
+import { diffOf, jsonText } from './fold-tool.ts';
 import { wordsOf } from './fold-user.ts';
 import { type Block, contentOf, type UserRow } from './schema.ts';
 import { type ToolResult, toolResult } from './schema-tools.ts';
@@ -11,7 +11,7 @@ const resultText = (block: Block): string => {
   if (typeof content === 'string') return content;
   const blocks = contentOf(content);
   if (blocks !== undefined) return wordsOf(blocks);
-  return content === undefined ? '' : (JSON.stringify(content) ?? '');
+  return content === undefined ? '' : jsonText(content);
 };
 
 /** What the result says beside its text. */

@@ -20,7 +20,15 @@ const SUMMARY_UNITS = 200;
 /** A command can be a whole file long. */
 const LOOKED_AT_UNITS = 2_000;
 
-export const jsonText = (value: unknown): string => JSON.stringify(value ?? {}) ?? '{}';
+/** Nesting that JSON.parse reads can be too deep for JSON.stringify (about 5000 levels, Node 20). */
+export const jsonText = (value: unknown): string => {
+  try {
+    return JSON.stringify(value ?? {}) ?? '{}';
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return '"(nested too deeply to be shown)"';
+  }
+};
 
 const firstText = (fields: Readonly<Record<string, unknown>>): string | undefined => {
   for (const field of SUMMARY_FIELDS) {

@@ -35,12 +35,11 @@ export const toSendable = (
   reply: string,
   knows: (word: string) => CommandKnowledge,
 ): SendableResult => {
-  const clean = withoutInvisible(withoutControls(reply)).replace(/\s+$/u, '');
+  const clean = withoutInvisible(withoutControls(reply)).trimEnd();
   // Joiners and marks alone cannot be seen in the box, and would stand before the next reply.
   if (clean.replace(/[\s\p{M}\p{Default_Ignorable_Code_Point}]/gu, '') === '')
     return refuse('not-sendable', 'There is no text in it that can be sent.');
-  const backslashes = /\\+$/.exec(clean)?.[0].length ?? 0;
-  if (backslashes > 1) {
+  if (clean.endsWith('\\\\')) {
     return refuse(
       'backslashes',
       'It ends with several backslashes, and Claude Code takes the last one away. Put a word or a full stop after them.',
@@ -48,7 +47,7 @@ export const toSendable = (
   }
   const lead = leadOf(clean, knows);
   if (typeof lead !== 'string') return lead;
-  const text = lead + clean + (backslashes === 1 ? ' ' : '');
+  const text = lead + clean + (clean.endsWith('\\') ? ' ' : '');
   const pastes = Buffer.byteLength(text) > OWN_WORDS_BYTES ? [] : smallPastes(text);
   return pastes.length === 0 || pastes.length > OWN_WORDS_PASTES
     ? { pastes: [text], text, isWrapped: true, isForIdle: isCommandLike(text) }

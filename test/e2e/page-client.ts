@@ -109,6 +109,12 @@ export class PageClient {
     }
   }
 
+  /** The newest items before a place, or the newest of all. */
+  window(run: string, before?: number, limit = 200): Promise<ItemWindow> {
+    const place = before === undefined ? '' : `&before=${before}`;
+    return this.#get<ItemWindow>(`/api/runs/${run}/items?limit=${limit}${place}`);
+  }
+
   async items(run: string): Promise<readonly Item[]> {
     return (await this.#get<ItemWindow>(`/api/runs/${run}/items?limit=200`)).items;
   }

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { scriptedTui } from '../../src/demo/launch.ts';
 import type { Truth } from '../../src/demo/tui/state.ts';
+import { eventually } from '../e2e/page-client.ts';
 
 const run = promisify(execFile);
 
@@ -16,10 +17,18 @@ const withPreload = (argv: readonly string[], preload: string | undefined): read
 export class ScriptedAgent {
   readonly #socket: string;
   readonly #truthFile: string;
+  readonly #configDir: string;
   readonly pane: string;
   readonly pid: number;
 
-  constructor(at: { socket: string; truthFile: string; pane: string; pid: number }) {
+  constructor(at: {
+    socket: string;
+    configDir: string;
+    truthFile: string;
+    pane: string;
+    pid: number;
+  }) {
+    this.#configDir = at.configDir;
     this.#socket = at.socket;
     this.#truthFile = at.truthFile;
     this.pane = at.pane;
@@ -36,6 +45,40 @@ export class ScriptedAgent {
 
   async screen(): Promise<string> {
     return this.tmux('capture-pane', '-p', '-t', this.pane);
+  }
+
+  /** As a person at the terminal: the text, then Enter alone; resolves when it reached the agent. */
+  async say(text: string): Promise<void> {
+    // Before it has started the terminal itself would show what is typed.
+    await eventually('it has started', () => this.#entry()?.status);
+    const before = this.received().length;
+    await this.tmux('send-keys', '-t', this.pane, '-l', '--', text);
+    await eventually('the text in the box', async () =>
+      (await this.screen()).includes(text) ? true : undefined,
+    );
+    await this.keys('Enter');
+    await eventually('it reached the agent', () =>
+      this.received().length > before ? true : undefined,
+    );
+  }
+
+  /** The transcript of its present session, once there is one. */
+  transcript(): string | undefined {
+    const sessionId = this.#entry()?.sessionId;
+    const projects = join(this.#configDir, 'projects');
+    return (existsSync(projects) ? readdirSync(projects) : [])
+      .map((name) => join(projects, name, `${sessionId}.jsonl`))
+      .find((path) => existsSync(path));
+  }
+
+  #entry(): { readonly sessionId: string; readonly status?: string } | undefined {
+    try {
+      const file = join(this.#configDir, 'sessions', `${this.pid}.json`);
+      return JSON.parse(readFileSync(file, 'utf8'));
+    } catch {
+      // Not there yet, or torn: whoever asks will ask again.
+      return undefined;
+    }
   }
 
   /** What really reached the agent, in order. */
@@ -98,7 +141,8 @@ export class ScriptedStage {
       { timeout: 10_000 },
     );
     const [pane = '', pid = ''] = stdout.trim().split(' ');
-    return new ScriptedAgent({ socket: this.socket, truthFile, pane, pid: Number(pid) });
+    const { socket, configDir } = this;
+    return new ScriptedAgent({ socket, configDir, truthFile, pane, pid: Number(pid) });
   }
 
   async stop(): Promise<void> {

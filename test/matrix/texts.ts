@@ -6,6 +6,8 @@ export interface MatrixText {
   readonly text: string;
   /** What the model must get, to the character; absent: the text itself. */
   readonly received?: string;
+  /** The same, from the agent's own queue. */
+  readonly receivedQueued?: string;
   /** It arrives as pasted content, and the receipt says so. */
   readonly isWrapped?: boolean;
   /** Refused before a key, with this reason, whatever the state. */
@@ -55,6 +57,16 @@ export const TEXTS: readonly MatrixText[] = [
   { name: 'leading known /command', text: '/clear now', refused: 'command' },
   { name: 'leading !', text: '!touch never-run', received: ' !touch never-run', isForIdle: true },
   { name: 'space before !', text: '  !touch never-run', isForIdle: true },
+  {
+    name: 'leading spaces',
+    text: '   three spaces before it',
+    receivedQueued: 'three spaces before it',
+  },
+  {
+    name: 'leading lines',
+    text: '\n\n  two lines and two spaces before it',
+    receivedQueued: 'two lines and two spaces before it',
+  },
   { name: 'leading #', text: '# note to nobody' },
   { name: 'leading @file', text: '@notes.txt is the file' },
   { name: 'trailing @file', text: 'look at @notes.txt' },

@@ -50,7 +50,8 @@ export const tryCell = async (scene: Scene, cell: Cell): Promise<Tried> => {
     isMoving || state.drafted !== undefined
       ? draft === 'z'.repeat(state.drafted ?? 0)
       : after === before;
-  const wanted = text.received ?? text.text;
+  const queued = state.expected.is === 'queued' ? text.receivedQueued : undefined;
+  const wanted = queued ?? text.received ?? text.text;
   const claims = outcome.status === 'confirmed' || outcome.status === 'queued';
   const isDialogOpen = state.dialog === undefined ? undefined : await isOpen(scene, state.dialog);
 

@@ -33,12 +33,16 @@ export const normalise = (text: string): string => {
   return withoutTail(clean);
 };
 
+/** White space before the first word; not where it keeps that word from being a command. */
+const LEADING = /^\s+(?!\s|!|\/[^\s/]*(?:\s|$))/u;
+
 /**
  * The form in which a sent and a recorded text are compared: both sides of every proof. Blank lines
- * at the start are the frame of pasted content, or fall away.
+ * at the start are the frame of pasted content, or fall away; the agent's own queue takes all white
+ * space at the start away (2.1.332).
  */
 export const comparable = (text: string): string => {
-  const clean = normalise(withoutPasteMarks(text)).replace(/^\n+/, '');
+  const clean = normalise(withoutPasteMarks(text)).replace(/^\n+/, '').replace(LEADING, '');
   return PLAIN.test(clean) ? clean : withoutTail(withoutUnseen(clean));
 };
 

@@ -29,6 +29,15 @@ describe('D2 the record is compared after the same normalisation', () => {
     expect(sameText(sent, recorded)).toBe(true);
   });
 
+  it.each([
+    ['spaces', '   a b', 'a b'],
+    ['lines and spaces', '\n\n  a', 'a'],
+    ['a tab before a path', '\t/etc/hosts is a file', '/etc/hosts is a file'],
+  ])('D3: %s at the start, which the queue took away, are no difference', (_what, sent, queued) => {
+    expect(sameText(sent, queued)).toBe(true);
+    expect(sameText(sent, sent)).toBe(true);
+  });
+
   it('sees the text in the wrapper of pasted content', () => {
     const { evidence } = readAll(fixture('pasted-content-2.1.332.jsonl'));
     const texts = evidence.flatMap((e) => (e.type === 'user-row' ? [e.text] : []));
@@ -40,6 +49,7 @@ describe('D2 the record is compared after the same normalisation', () => {
   it('does not take another text for ours', () => {
     expect(sameText('yes', 'yes please')).toBe(false);
     expect(sameText(' !ls', '!ls')).toBe(false);
+    expect(sameText(' /clearly a', '/clearly a')).toBe(false);
     expect(sameText('a\nb', 'a b')).toBe(false);
   });
 });

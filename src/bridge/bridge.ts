@@ -160,7 +160,7 @@ export class Bridge {
       runOf: (target: ChatTarget) =>
         'run' in target ? target.run : threads.threads.byRef(target.thread)?.run,
       holdForMs: config.replies.holdForSeconds * 1_000,
-      maxReplyBytes: config.replies.maxKilobytes * 1_024,
+      maxReplyBytes: config.replies.maxKilobytes * 1_000,
       retentionMs: config.retentionDays * DAY_MS,
     });
     link.onPublish(async (envelope) => {

@@ -46,7 +46,7 @@ export const createProgram = (deps: CliDeps): Command => {
   program
     .command('run')
     .description(
-      'Start Claude Code in a tmux session of its own: afk-bridge run -- claude [arguments]',
+      'Start Claude Code in tmux, in a window beside this one or a session of its own: afk-bridge run -- claude [arguments]',
     )
     .argument('<command...>', 'claude and its own arguments, after --')
     .passThroughOptions(false)

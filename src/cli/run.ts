@@ -3,7 +3,7 @@ import { prepareStateDir } from '../bridge/state-dir.ts';
 import type { CliDeps, GlobalOptions } from './cli-deps.ts';
 import { CliError } from './exit-codes.ts';
 
-/** `afk-bridge run -- claude …`: starts the agent in a tmux session of its own and says how to see it. */
+/** `afk-bridge run -- claude …`: starts the agent in tmux and says how to see it. */
 export const run = async (
   argv: readonly string[],
   options: GlobalOptions,

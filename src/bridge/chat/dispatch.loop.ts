@@ -72,11 +72,11 @@ class Dispatcher {
         waitMs = Math.min(waitMs, missing);
         continue;
       }
-      const task = this.#run(adapter, thread, row).finally(() => {
+      const sending = this.#run(adapter, thread, row).finally(() => {
         this.#busy.delete(row.thread);
         this.#deps.bell.ring();
       });
-      this.#busy.set(row.thread, task);
+      this.#busy.set(row.thread, sending);
     }
     return waitMs;
   }

@@ -1,7 +1,7 @@
 import type { DeliveryOutcome, DialogAnswer } from './delivery.ts';
 import type { ActorId, ChannelId, DeliveryId, DialogId, PlatformId, RunId, TurnId } from './ids.ts';
 
-/** Where a thread is on its platform. Plain JSON, kept in the ledger; `data` is the adapter's own. */
+/** Where a thread is on its platform. Plain JSON, kept in the store; `thread` is the platform's own id. */
 export interface ThreadRef {
   readonly platform: PlatformId;
   readonly channel: ChannelId;

@@ -14,7 +14,10 @@ interface ItemBase {
   readonly parent?: ItemId;
 }
 
-/** Where a user's text came from. The transcript cannot tell chat from terminal: the bridge adds `delivery` itself. */
+/**
+ * Where a text came from. A transcript cannot tell chat from terminal: who sent a `person` text is
+ * asked of the deliveries (ports/delivery-names.ts).
+ */
 export type TextOrigin = 'person' | 'queued' | 'agent' | 'thinking' | 'peer' | 'task';
 
 export interface TextItem extends ItemBase {

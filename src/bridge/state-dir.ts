@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { BridgeError } from './model/errors.ts';
+import { type BridgeError, plainError } from './model/errors.ts';
 import { type HostId, id } from './model/ids.ts';
 
 export interface StateDir {
@@ -18,8 +18,7 @@ export interface StateDir {
   readonly host: HostId;
 }
 
-const refused = (message: string): BridgeError =>
-  new BridgeError('state-dir', message, { certain: true, userMessage: message });
+const refused = (message: string): BridgeError => plainError('state-dir', message);
 
 const HOST_ID = /^[a-z0-9]{8,32}$/;
 

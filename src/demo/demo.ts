@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BridgeError } from '../bridge/model/errors.ts';
+import { BridgeError, plainError } from '../bridge/model/errors.ts';
 import { callTmux, type TmuxDeps } from '../provider/tmux/call.ts';
 import { scriptedTui } from './launch.ts';
 import { clearStage, openStage, type Stage, sweepStages } from './stage.ts';
@@ -42,11 +42,7 @@ const oldestTmux = 3.2;
 const checkTmux = async (tmux: TmuxDeps): Promise<void> => {
   const how =
     'Install it with your package manager, e.g. `sudo apt install tmux`, `sudo dnf install tmux` or `brew install tmux`.';
-  const refuse = (message: string): BridgeError =>
-    new BridgeError('demo-tmux', `${message} ${how}`, {
-      certain: true,
-      userMessage: `${message} ${how}`,
-    });
+  const refuse = (message: string): BridgeError => plainError('demo-tmux', `${message} ${how}`);
   const answer = await callTmux(tmux, '/dev/null', ['-V']).catch((error: unknown) => {
     if (!(error instanceof BridgeError) || error.code !== 'tmux-missing') throw error;
     throw refuse('The demo needs tmux, which is not installed or not in PATH.');
@@ -83,8 +79,7 @@ const enter = async (deps: DemoDeps, stage: Stage, actor: Actor): Promise<void> 
     ...['-s', actor.project, '-c', directory, 'env', ...variables, ...argv],
   ]);
   if (result.exitCode !== 0) {
-    const message = `tmux could not start a run of the demo: ${result.stderr.trim()}`;
-    throw new BridgeError('demo-run', message, { certain: true, userMessage: message });
+    throw plainError('demo-run', `tmux could not start a run of the demo: ${result.stderr.trim()}`);
   }
 };
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { BridgeError } from '../../bridge/model/errors.ts';
+import { type BridgeError, plainError } from '../../bridge/model/errors.ts';
 import { id, type PlatformId } from '../../bridge/model/ids.ts';
 import type { AdapterHealth, ChatEventSink, ChatSource } from '../../bridge/ports/chat-adapter.ts';
 import type { Clock } from '../../bridge/ports/clock.ts';
@@ -35,7 +35,7 @@ export interface WebDeps {
 
 const notLoopback = (host: string): BridgeError => {
   const text = `web.host is ${host}, but the page listens on loopback only (127.0.0.1, ::1 or localhost). To reach it from elsewhere put a proxy with TLS in front and set web.baseUrl.`;
-  return new BridgeError('web-host', text, { certain: true, userMessage: text });
+  return plainError('web-host', text);
 };
 
 const cannotListen = (where: string, cause: unknown): BridgeError => {
@@ -43,7 +43,7 @@ const cannotListen = (where: string, cause: unknown): BridgeError => {
   const text = isTaken
     ? `${where} is in use by another program. Set web.port to another port, or 0 for any free one.`
     : `The page cannot listen on ${where}: ${cause instanceof Error ? cause.message : String(cause)}`;
-  return new BridgeError('web-listen', text, { certain: true, userMessage: text, cause });
+  return plainError('web-listen', text, cause);
 };
 
 /** The web page: a source of chat events and a reader of runs; it gets no posts. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BridgeError } from '../../bridge/model/errors.ts';
+import { plainError } from '../../bridge/model/errors.ts';
 
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 
@@ -29,7 +29,7 @@ export const loadToken = (stateDir: string): string => {
   }
   if (!FORM.test(known)) {
     const text = `${path} does not hold a token of this program. Delete the file; a new one is made at the next start.`;
-    throw new BridgeError('web-token', text, { certain: true, userMessage: text });
+    throw plainError('web-token', text);
   }
   chmodSync(path, 0o600);
   return known;

@@ -21,6 +21,10 @@ export class BridgeError extends Error {
   }
 }
 
+/** Nothing has happened, and the sentence says to whoever reads it what to do. */
+export const plainError = (code: string, sentence: string, cause?: unknown): BridgeError =>
+  new BridgeError(code, sentence, { certain: true, userMessage: sentence, cause });
+
 /**
  * What an adapter's call can fail with, told apart by what to do next:
  * `rate-limited`: later, `retryAfterMs` says when. `unavailable`: the platform or the way to it;

@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Database } from 'better-sqlite3';
-import { BridgeError } from '../model/errors.ts';
+import { type BridgeError, plainError } from '../model/errors.ts';
 
 /** The migrations that this program ships; the same path from `src` and from `dist`. */
 export const shippedMigrations = fileURLToPath(new URL('../../../migrations/', import.meta.url));
@@ -14,8 +14,7 @@ interface Migration {
   readonly sha256: string;
 }
 
-const refusal = (text: string): BridgeError =>
-  new BridgeError('migration', text, { certain: true, userMessage: text });
+const refusal = (text: string): BridgeError => plainError('migration', text);
 
 const readMigrations = (dir: string): readonly Migration[] =>
   readdirSync(dir)

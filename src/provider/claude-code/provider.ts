@@ -26,6 +26,7 @@ import type {
 import type { Clock } from '../../bridge/ports/clock.ts';
 import type { FailPoint } from '../../bridge/ports/fail-point.ts';
 import { attachCommandOf } from '../tmux/launch.ts';
+import { shellWord } from '../tmux/shell-word.ts';
 import type { Tmux } from '../tmux/tmux.ts';
 import { answerByKeys } from './answer.ts';
 import { sameText } from './evidence.ts';
@@ -253,7 +254,3 @@ export class ClaudeCodeProvider
     return this.#deps.locator.find(join(this.#configDir(run), 'projects'), session);
   }
 }
-
-/** Quoted for a person's shell. */
-const shellWord = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -3,6 +3,7 @@ import type { PaneIdentity } from '../../bridge/model/run-state.ts';
 import { callTmux, type TmuxDeps } from './call.ts';
 import { isPaneId } from './formats.ts';
 import { argument } from './keys.ts';
+import { shellWord } from './shell-word.ts';
 
 export interface LaunchRequest {
   /** Program and arguments, run as they are; no shell is between. */
@@ -73,9 +74,6 @@ const launch = async (
 /** What a person types on the host to see a pane; by its id, since names change. */
 export const attachCommandOf = (pane: PaneIdentity, uid: number): string => {
   const isDefault = pane.socket.endsWith(`/tmux-${uid}/default`);
-  const socket = isDefault ? '' : ` -S ${quoted(pane.socket)}`;
+  const socket = isDefault ? '' : ` -S ${shellWord(pane.socket)}`;
   return `tmux${socket} attach -t '${pane.pane}'`;
 };
-
-const quoted = (path: string): string =>
-  /^[\w./+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;

@@ -210,14 +210,14 @@ export class Bridge {
 
   /** Fills the gauges; to be called before they are read. */
   measure(): void {
-    const { metrics } = this.#deps;
+    const { metrics, isShown } = this.#deps;
     metrics.queued('outbox', this.#threads.outbox.waiting().length);
     metrics.queued('deliveries', this.#store.open().length);
     const states = new Map<string, number>();
-    for (const run of this.#table.list()) {
+    for (const run of this.#table.list().filter(isShown)) {
       states.set(run.state.name, (states.get(run.state.name) ?? 0) + 1);
     }
-    for (const [state, count] of states) metrics.runs(state, count);
+    metrics.runs(states);
   }
 
   health(): readonly LoopHealth[] {

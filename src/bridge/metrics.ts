@@ -9,11 +9,12 @@ export interface Metrics {
   delivered(kind: string, outcome: string, seconds: number): void;
   /** A message was posted: `seconds` since it was planned. */
   posted(platform: string, seconds: number): void;
-  /** Rows that wait: outbox, inbox, deliveries. */
+  /** Rows that wait: outbox, deliveries. */
   queued(queue: string, depth: number): void;
   platformError(platform: string, code: string): void;
   loopRestarted(loop: string): void;
-  runs(state: string, count: number): void;
+  /** By state; a state that is missing has none. */
+  runs(counts: ReadonlyMap<string, number>): void;
 }
 
 export interface MetricsRegistry extends Metrics {
@@ -106,7 +107,10 @@ export const createMetrics = (health: () => readonly LoopHealth[]): MetricsRegis
     queued: (queue, rows) => depth.set({ queue }, rows),
     platformError: (platform, code) => platformErrors.inc({ platform, code }),
     loopRestarted: (loop) => restarts.inc({ loop }),
-    runs: (state, count) => runs.set({ state }, count),
+    runs: (counts) => {
+      runs.reset();
+      for (const [state, count] of counts) runs.set({ state }, count);
+    },
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

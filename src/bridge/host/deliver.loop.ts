@@ -89,7 +89,7 @@ export class Deliverer {
     }
   }
 
-  /** After a failure or too long a time: nothing typed is a hold, anything typed is unknown. */
+  /** After a failure or too long a time: nothing typed is a refusal, anything typed is unknown. */
   #overdue(command: HostCommand): DeliveryOutcome {
     const attempt = this.#deps.store.attempts.find(command.delivery);
     if (attempt === undefined)

@@ -13,7 +13,8 @@ describe('createMetrics (O4)', () => {
     metrics.queued('outbox', 3);
     metrics.platformError('slack', 'ratelimited');
     metrics.loopRestarted('dispatch');
-    metrics.runs('working', 2);
+    metrics.runs(new Map([['idle', 1]]));
+    metrics.runs(new Map([['working', 2]]));
     const text = await metrics.text();
     for (const line of [
       'afk_bridge_delivery_seconds_count{kind="reply",outcome="confirmed"} 1',
@@ -26,6 +27,7 @@ describe('createMetrics (O4)', () => {
     ]) {
       expect(text).toContain(line);
     }
+    expect(text).not.toContain('state="idle"');
     for (const { name } of metricDescriptions()) expect(text).toContain(`# HELP ${name} `);
   });
 

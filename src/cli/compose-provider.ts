@@ -11,10 +11,11 @@ import type { FileWatcher } from '../provider/claude-code/watch.ts';
 import { watchRegistry } from '../provider/claude-code/watch-registry.ts';
 import { type SocketName, socketPathOf } from '../provider/tmux/sockets.ts';
 import { Tmux } from '../provider/tmux/tmux.ts';
+import type { OnProblem } from './trouble.ts';
 
 export interface ProviderOptions {
   /** Something could not be looked at this time; it will be again. */
-  readonly onProblem: (what: string, error: unknown) => void;
+  readonly onProblem: OnProblem;
   readonly cursorOfSession?: (session: SessionId, run: RunId) => Cursor | undefined;
   readonly lastCursorOf?: (run: RunId) => Cursor | undefined;
   /** Files are watched, not only polled: for a process that stays. */

@@ -18,6 +18,7 @@ import { systemClock } from '../bridge/system-clock.ts';
 import { FileWatcher } from '../provider/claude-code/watch.ts';
 import type { BridgeProcess } from './cli-deps.ts';
 import { makeProvider } from './compose-provider.ts';
+import { warnSparingly } from './trouble.ts';
 
 /** What comes beside the configuration: platforms, and what crash tests need. */
 export interface Extras {
@@ -37,7 +38,7 @@ export const makeBridge = (
   const clock = systemClock;
   const db: Db = openDatabase(join(stateDir.path, 'bridge.db'), clock.now());
   const host = hostStore(db);
-  const onProblem = (what: string, error: unknown): void => log.warn({ err: error }, what);
+  const onProblem = warnSparingly({ log, clock });
   const hints = new FileWatcher({ onError: (error) => onProblem('watching transcripts', error) });
   const { provider, watch } = makeProvider(config, stateDir, {
     onProblem,

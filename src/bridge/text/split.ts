@@ -49,6 +49,8 @@ interface Break {
 }
 
 const mostParts = 3;
+/** Blank stretches give no part; a text that goes on after so many pieces goes up as a file. */
+const mostPieces = 4 * mostParts;
 const previewLength = 600;
 const label = (part: number, of: number): string => `\n(${part}/${of})`;
 
@@ -111,8 +113,7 @@ const take = (from: Rest, fits: Fits): Taken => {
 
 const isBlank = (rest: Rest): boolean => rest.lines.every((line) => line.trim() === '');
 
-const withoutBlankEdges = (part: string): string =>
-  part.replace(/^(?:[ \t]*\n)+/, '').replace(/\s+$/, '');
+const withoutBlankEdges = (part: string): string => part.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
 
 /**
  * Splits Markdown so that every part reads on its own: a fence is closed and opened again with its
@@ -126,13 +127,14 @@ export const splitMarkdown = (markdown: string, { limit, measure }: SplitLimit):
   const whole: Rest = { lines: markdown.split('\n'), fence: undefined, table: [] };
   const parts: string[] = [];
   let rest: Rest | undefined = whole;
-  while (rest !== undefined && !isBlank(rest) && parts.length <= mostParts) {
+  for (let n = 0; rest !== undefined && !isBlank(rest); n++) {
+    if (parts.length > mostParts || n === mostPieces) break;
     const taken: Taken = take(rest, fits);
     const part = withoutBlankEdges(taken.part);
     if (part !== '') parts.push(part);
     rest = taken.rest;
   }
-  if (parts.length > mostParts) {
+  if (parts.length > mostParts || (rest !== undefined && !isBlank(rest))) {
     const note = `\n… (${characters(markdown.length)}, the whole text is in the file)`;
     const isPreview: Fits = (part) => part.length <= previewLength && size(part + note) <= limit;
     return { type: 'file', preview: withoutBlankEdges(take(whole, isPreview).part) + note };

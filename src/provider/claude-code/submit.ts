@@ -21,7 +21,7 @@ export interface SubmitDeps extends SightDeps {
   readonly leaveMode: (pane: PaneIdentity) => Promise<PaneCheck>;
   /** The transcript of a session, or undefined until it is born. */
   readonly transcript: (run: RunHandle, session: SessionId) => Promise<string | undefined>;
-  /** Message line for the person at the terminal; nothing where nobody is attached. */
+  /** Message line for the person at the terminal; nothing where nobody is attached. Does not reject: nobody waits for it at first. */
   readonly notify: (pane: PaneIdentity, text: string) => Promise<void>;
   readonly failPoint?: FailPoint;
 }

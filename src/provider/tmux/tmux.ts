@@ -126,9 +126,16 @@ export class Tmux {
     return this.#guarded(pane, keyCommands(paneId(pane), keys));
   }
 
-  /** Shows a line to whoever is attached to a session with this pane; nobody attached is no error. */
+  /**
+   * Shows a line to whoever is attached to a session with this pane. A courtesy beside a delivery
+   * that has its own outcome: neither nobody attached nor a server that does not answer is an error.
+   */
   async notify(pane: PaneIdentity, text: string): Promise<void> {
-    await notifyClients(this.#deps, pane, text);
+    try {
+      await notifyClients(this.#deps, pane, text);
+    } catch (error) {
+      if (!(error instanceof BridgeError)) throw error;
+    }
   }
 
   /** Starts a program in a new detached session. Throws `tmux-failed`. */

@@ -203,3 +203,12 @@ test.each([
 ])('%s is split without growing or hanging', (_, text) => {
   for (const part of partsOf(text, 1_000)) expect(part.length).toBeLessThanOrEqual(1_000);
 });
+
+test('a text of almost nothing but blank lines goes up as a file, without standing still', () => {
+  const text = `a${'\n'.repeat(400_000)}b`;
+  expect(splitMarkdown(text, { limit: 3_000 }).type).toBe('file');
+  expect(splitMarkdown(`a${'\n'.repeat(5_000)}`, { limit: 3_000 })).toEqual({
+    type: 'parts',
+    parts: ['a'],
+  });
+});

@@ -28,14 +28,16 @@ const BATCH = 20;
 /** The store is looked at again after this time even if nobody called. */
 const IDLE_MS = 5_000;
 const SWEEP_EVERY_MS = 60_000;
+/** A full disk or a locked database passes; an event that can never be handled costs this little. */
+const PARKED_MS = 30_000;
 /** A settled text stays this long: it may still be un-sent and sent again. */
 export const KEEP_SETTLED_TEXT_MS = 10 * 60_000;
 
 /** Takes stored chat events one by one: decides and acts in one transaction, then lets deliveries go. */
 export class Inbox {
   readonly #deps: InboxDeps;
-  /** Events whose handling failed; tried again at the next start. */
-  readonly #parked = new Set<string>();
+  /** Events whose handling failed, and when each is tried again, ms since the epoch. */
+  readonly #parked = new Map<string, number>();
   #wake: () => void = () => {};
   #isWoken = false;
   #sweptAt = 0;
@@ -61,7 +63,7 @@ export class Inbox {
       this.#sweep();
       const events = inbox
         .unhandled(BATCH + this.#parked.size)
-        .filter((event) => !this.#parked.has(event.key));
+        .filter((event) => clock.now() >= (this.#parked.get(event.key) ?? 0));
       for (const event of events) {
         if (signal.aborted) return;
         this.#handle(event);
@@ -84,13 +86,11 @@ export class Inbox {
         return done;
       });
     } catch (error) {
-      this.#parked.add(event.key);
-      log.error(
-        { err: error, key: event.key },
-        'a chat event could not be handled; parked until the next start',
-      );
+      this.#parked.set(event.key, clock.now() + PARKED_MS);
+      log.error({ err: error, key: event.key }, 'a chat event could not be handled; tried again');
       return;
     }
+    this.#parked.delete(event.key);
     for (const delivery of acted.start) deliveries.start(delivery);
     for (const run of acted.nudge) deliveries.nudge(run);
   }

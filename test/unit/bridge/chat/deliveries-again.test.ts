@@ -156,3 +156,21 @@ test('L1 a lost link is asked again with patience, and nothing is typed twice', 
   expect(host.typed).toEqual([`${RUN}: one`]);
   expect(side.shown()).toEqual(['one confirmed']);
 });
+
+test('L1, S2 an event whose handling fails for a while (a full disk) is handled without a restart', async () => {
+  const { clock, host, start } = setUp();
+  const side = start();
+  const { handled } = side.inboxStore;
+  let isFull = true;
+  side.inboxStore.handled = (key, now) => {
+    if (isFull) throw new Error('database or disk is full');
+    handled(key, now);
+  };
+  await side.say('a', reply('hello'));
+  await clock.advance(10_000);
+  expect(host.typed).toEqual([]);
+  expect(side.errors).toHaveLength(1);
+  isFull = false;
+  await clock.advance(60_000);
+  expect(host.typed).toEqual([`${RUN}: hello`]);
+});

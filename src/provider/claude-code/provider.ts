@@ -25,7 +25,7 @@ import type {
 } from '../../bridge/ports/agent-provider.ts';
 import type { Clock } from '../../bridge/ports/clock.ts';
 import type { FailPoint } from '../../bridge/ports/fail-point.ts';
-import { attachCommandOf } from '../tmux/launch.ts';
+import { attachCommandOf, selectCommandOf } from '../tmux/launch.ts';
 import { shellWord } from '../tmux/shell-word.ts';
 import type { Tmux } from '../tmux/tmux.ts';
 import { answerByKeys } from './answer.ts';
@@ -194,11 +194,13 @@ export class ClaudeCodeProvider
   async launch(argv: readonly string[], cwd: string): Promise<{ attachCommand: string }> {
     const { tmux, launchAt, uid } = this.#deps;
     const { socket, besides } = launchAt;
-    const pane =
-      besides === undefined
-        ? await tmux.newSession(socket, { argv, cwd })
-        : await tmux.newWindow(socket, besides, { argv, cwd });
-    return { attachCommand: attachCommandOf(pane, uid) };
+    if (besides === undefined) {
+      const pane = await tmux.newSession(socket, { argv, cwd });
+      return { attachCommand: attachCommandOf(pane, uid) };
+    }
+    return {
+      attachCommand: selectCommandOf(await tmux.newWindow(socket, besides, { argv, cwd })),
+    };
   }
 
   async inspect(run: RunHandle): Promise<{ screen: string; reading: string; reply: string }> {

@@ -71,6 +71,10 @@ const launch = async (
   });
 };
 
+/** What a person types within the same tmux server to see a pane: there is no attaching from inside. */
+export const selectCommandOf = (pane: PaneIdentity): string =>
+  `tmux select-window -t '${pane.pane}'`;
+
 /** What a person types on the host to see a pane; by its id, since names change. */
 export const attachCommandOf = (pane: PaneIdentity, uid: number): string => {
   const isDefault = pane.socket.endsWith(`/tmux-${uid}/default`);

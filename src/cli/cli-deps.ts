@@ -6,6 +6,8 @@ import type { AgentProvider } from '../bridge/ports/agent-provider.ts';
 import type { Clock } from '../bridge/ports/clock.ts';
 import type { RunReader } from '../bridge/ports/run-reader.ts';
 import type { StateDir } from '../bridge/state-dir.ts';
+import type { PlayContract } from './compose-contract.ts';
+import type { Machine } from './machine.ts';
 
 /** A bridge as `start` sees it. */
 export interface BridgeProcess {
@@ -37,6 +39,9 @@ export interface CliDeps {
   readonly load: (asked: string | undefined) => LoadedConfig;
   readonly makeProvider: (config: Config, stateDir: StateDir) => AgentProvider;
   readonly makeBridge: (config: Config, stateDir: StateDir, log: RootLog) => BridgeProcess;
+  /** For `doctor`. */
+  readonly machine: Machine;
+  readonly playContract: PlayContract;
   /** Where a program is, by PATH as a shell would look, or by its path; undefined where there is none. */
   readonly findProgram: (name: string) => string | undefined;
   /** Calls back at each SIGINT, SIGTERM and SIGHUP; the result ends that. */

@@ -12,6 +12,7 @@ import { watchRegistry } from '../provider/claude-code/watch-registry.ts';
 import { type SocketName, socketPathOf } from '../provider/tmux/sockets.ts';
 import { Tmux } from '../provider/tmux/tmux.ts';
 import type { OnProblem } from './trouble.ts';
+import { readVerified } from './verified-versions.ts';
 
 export interface ProviderOptions {
   /** Something could not be looked at this time; it will be again. */
@@ -21,6 +22,8 @@ export interface ProviderOptions {
   /** Files are watched, not only polled: for a process that stays. */
   readonly hints?: FileWatcher;
   readonly failPoint?: FailPoint;
+  /** Versions whose recipes count as verified besides the table; default: what `doctor --verify` recorded. */
+  readonly verifiedVersions?: () => readonly string[];
 }
 
 export interface ComposedProvider {
@@ -80,6 +83,7 @@ export const makeProvider = (
     ),
     locator: new Locator({ clock }),
     discover: (signal) => discovery.discover(signal),
+    verifiedVersions: () => Object.keys(readVerified(stateDir.path)),
     ...saved,
   });
   return {

@@ -4,8 +4,10 @@ import { loadConfig, processDeps as loadDeps } from '../bridge/config-load.ts';
 import { ownProcess } from '../bridge/own-process.ts';
 import { systemClock } from '../bridge/system-clock.ts';
 import type { CliDeps } from './cli-deps.ts';
+import { playOnThisMachine } from './compose-contract.ts';
 import { makeProvider } from './compose-provider.ts';
 import { findProgram } from './find-program.ts';
+import { thisMachine } from './machine.ts';
 import { createTerminal } from './terminal.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -27,6 +29,8 @@ export const processDeps = (makeBridge: CliDeps['makeBridge']): CliDeps => ({
   makeProvider: (config, stateDir) =>
     makeProvider(config, stateDir, { onProblem: () => undefined }).provider,
   makeBridge,
+  machine: thisMachine,
+  playContract: playOnThisMachine,
   findProgram: (name) => findProgram(name, process.env.PATH ?? ''),
   onSignal: (listener) => {
     for (const signal of SIGNALS) process.on(signal, listener);

@@ -3,6 +3,7 @@ import { ConfigError } from '../bridge/config-load.ts';
 import { BridgeError } from '../bridge/model/errors.ts';
 import type { CliDeps, GlobalOptions } from './cli-deps.ts';
 import { demo } from './demo.ts';
+import { type DoctorOptions, doctor } from './doctor.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 import { type LsOptions, ls } from './ls.ts';
 import { type ReplayOptions, replay } from './replay.ts';
@@ -33,6 +34,18 @@ export const createProgram = (deps: CliDeps): Command => {
     .showHelpAfterError('What there is: afk-bridge --help')
     .exitOverride();
   const globals = (): GlobalOptions => program.opts<GlobalOptions>();
+
+  program
+    .command('doctor')
+    .description(
+      'Check each link from the agents to the page, and say what to do about what is broken.',
+    )
+    .option(
+      '--verify',
+      'also play the contract on your own Claude Code, with a private home and without a network, and record its version as verified on this host (about a minute)',
+    )
+    .option(...JSON_FLAG)
+    .action((options: Omit<DoctorOptions, 'config'>) => doctor({ ...globals(), ...options }, deps));
 
   program
     .command('start')

@@ -5,8 +5,9 @@ import { acquireLock, HeldError } from '../bridge/instance-lock.ts';
 import { createLog, type RootLog } from '../bridge/log.ts';
 import { prepareStateDir, type StateDir } from '../bridge/state-dir.ts';
 import type { BridgeProcess, CliDeps, GlobalOptions } from './cli-deps.ts';
-import { CliError, EXIT } from './exit-codes.ts';
+import { CliError } from './exit-codes.ts';
 import { pageLink, removePageNote, writePageNote } from './page-note.ts';
+import { untilSignal } from './until-signal.ts';
 
 export interface StartOptions extends GlobalOptions {
   readonly logFile?: string;
@@ -45,30 +46,6 @@ const take = (stateDir: StateDir, deps: CliDeps): void => {
   }
 };
 
-/** One Ctrl-C can arrive several times: from the terminal, and again from npm and tsx above us. */
-const SAME_SIGNAL_MS = 1000;
-
-/** `came` resolves at the first signal. A second one, while the bridge stops, ends the process at once. */
-const listen = (deps: CliDeps): { readonly came: Promise<void>; readonly release: () => void } => {
-  let cameAt: number | undefined;
-  let resolve = (): void => undefined;
-  const came = new Promise<void>((done) => {
-    resolve = done;
-  });
-  const release = deps.onSignal(() => {
-    const now = deps.clock.now();
-    if (cameAt === undefined) {
-      cameAt = now;
-      deps.terminal.say('stopping; once more to stop at once');
-      resolve();
-    } else if (now - cameAt > SAME_SIGNAL_MS) {
-      deps.terminal.say('stopped at once');
-      deps.exit(EXIT.hurried);
-    }
-  });
-  return { came, release };
-};
-
 const greet = async (bridge: BridgeProcess, link: string, deps: CliDeps): Promise<void> => {
   const { terminal } = deps;
   const bare = link.slice(0, link.indexOf('#'));
@@ -85,7 +62,7 @@ const greet = async (bridge: BridgeProcess, link: string, deps: CliDeps): Promis
 };
 
 const serve = async (config: Config, stateDir: StateDir, log: RootLog, deps: CliDeps) => {
-  const signal = listen(deps);
+  const signal = untilSignal(deps);
   const bridge = deps.makeBridge(config, stateDir, log);
   try {
     const { url, token } = await bridge.start();

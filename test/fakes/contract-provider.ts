@@ -10,6 +10,7 @@ import type { ContractProvider } from '../../src/verify/contract-scene.ts';
 /** The real provider, as the program composes it, for one stage. */
 export const contractProvider = (
   stage: AgentStage,
+  stateDir = stage.configDir,
 ): { readonly provider: ContractProvider; close(): Promise<void> } => {
   const onProblem = (): void => undefined;
   const hints = new FileWatcher({ onError: onProblem });
@@ -20,7 +21,7 @@ export const contractProvider = (
       claudeCode: { ...config.claudeCode, configDir: stage.configDir },
       tmux: { sockets: [{ path: stage.socket }] },
     },
-    { path: stage.configDir, host: id<HostId>('contract') },
+    { path: stateDir, host: id<HostId>('contract') },
     { onProblem, hints },
   );
   return { provider, close: () => hints.close() };

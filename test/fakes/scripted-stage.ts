@@ -108,6 +108,8 @@ export class ScriptedStage {
       isUntrusted?: boolean;
       /** A module that is loaded before the program, and makes it a wrong one. */
       preload?: string;
+      /** The version that it claims to be; its behaviour stays that of the pinned one. */
+      version?: string;
     } = {},
   ): Promise<ScriptedAgent> {
     this.#count += 1;
@@ -137,6 +139,7 @@ export class ScriptedStage {
         ...['-x', '100', '-y', '30', '-c', this.dir],
         ...Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]),
         ...withPreload(argv, options.preload),
+        ...(options.version === undefined ? [] : ['--agent-version', options.version]),
       ],
       { timeout: 10_000 },
     );

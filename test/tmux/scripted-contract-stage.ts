@@ -41,7 +41,9 @@ const staged = (stage: ScriptedStage, agent: ScriptedAgent): StagedAgent => ({
 });
 
 /** The contract's stage with the scripted TUI; `preload` is a module that makes it a wrong one. */
-export const scriptedContractStage = (options: { readonly preload?: string } = {}): AgentStage => {
+export const scriptedContractStage = (
+  options: { readonly preload?: string; readonly version?: string } = {},
+): AgentStage => {
   const stage = new ScriptedStage();
   return {
     configDir: stage.configDir,

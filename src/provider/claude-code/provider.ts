@@ -65,8 +65,8 @@ export interface ProviderDeps {
   readonly cursorOfSession?: (session: SessionId, run: RunId) => Cursor | undefined;
   readonly lastCursorOf?: (run: RunId) => Cursor | undefined;
   readonly failPoint?: FailPoint;
-  /** Versions that `doctor --verify` found to behave like the pinned one. */
-  readonly verifiedVersions?: readonly string[];
+  /** Versions that `doctor --verify` found to behave like the pinned one; asked each time. */
+  readonly verifiedVersions?: () => readonly string[];
 }
 
 /** Claude Code in a tmux pane. Puts the parts together; every decision is in one of them. */
@@ -156,7 +156,7 @@ export class ClaudeCodeProvider
     answer: DialogAnswer,
     ctx: DeliveryContext,
   ): Promise<DeliveryOutcome> {
-    const verifiedVersions = this.#deps.verifiedVersions ?? [];
+    const verifiedVersions = this.#deps.verifiedVersions?.() ?? [];
     return answerByKeys({ ...this.#submit, verifiedVersions }, run, dialog, answer, ctx);
   }
 
@@ -235,7 +235,7 @@ export class ClaudeCodeProvider
     if (run.pane === undefined || content.type !== 'question' || !isSingleQuestion(content))
       return false;
     const kind = content.questions[0]?.multiSelect === true ? 'choose-several' : 'choose-one';
-    return isVerified(kind, run.version, this.#deps.verifiedVersions ?? []);
+    return isVerified(kind, run.version, this.#deps.verifiedVersions?.() ?? []);
   }
 
   async #blockedBy(run: RunHandle): Promise<BlockedCause | undefined> {

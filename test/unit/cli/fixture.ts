@@ -5,6 +5,8 @@ import { loadConfig } from '../../../src/bridge/config-load.ts';
 import { ownProcess } from '../../../src/bridge/own-process.ts';
 import type { AgentProvider } from '../../../src/bridge/ports/agent-provider.ts';
 import type { BridgeProcess, CliDeps } from '../../../src/cli/cli-deps.ts';
+import type { PlayContract } from '../../../src/cli/compose-contract.ts';
+import { type Machine, thisMachine } from '../../../src/cli/machine.ts';
 import { runProgram } from '../../../src/cli/program.ts';
 import { FakeClock } from '../../fakes/fake-clock.ts';
 import { fakeProvider } from '../../fakes/fake-provider.ts';
@@ -30,6 +32,9 @@ export const cliFixture = (
     readonly isTty?: boolean;
     /** A program that this machine does not have. */
     readonly missing?: string;
+    /** What `doctor` finds; otherwise all is well. */
+    readonly machine?: Partial<Machine>;
+    readonly playContract?: PlayContract;
     /** Sees the configuration that the bridge is made with. */
     readonly onConfig?: (config: Config) => void;
   } = {},
@@ -57,6 +62,17 @@ export const cliFixture = (
       if (over.bridge === undefined) throw new Error('this test has no bridge');
       return over.bridge;
     },
+    machine: {
+      nodeVersion: '20.20.0',
+      tmuxVersion: () => Promise.resolve('tmux 3.3a'),
+      agentVersion: () => Promise.resolve({ version: '2.1.332' }),
+      isDirectory: () => true,
+      stateDirTrouble: (path) => thisMachine.stateDirTrouble(path),
+      isFree: () => Promise.resolve(true),
+      ...over.machine,
+    },
+    playContract:
+      over.playContract ?? (() => Promise.reject(new Error('this test has no contract'))),
     findProgram: (name) => (over.missing === name ? undefined : `/usr/bin/${name}`),
     onSignal: (listener) => {
       listeners.add(listener);

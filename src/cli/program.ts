@@ -42,7 +42,7 @@ export const createProgram = (deps: CliDeps): Command => {
     )
     .option(
       '--verify',
-      'also play the contract on your own Claude Code, with a private home and without a network, and record its version as verified on this host (about a minute)',
+      'also play the contract on your own Claude Code, with a private home and a scripted API on loopback, and record its version as verified on this host (about a minute)',
     )
     .option(...JSON_FLAG)
     .action((options: Omit<DoctorOptions, 'config'>) => doctor({ ...globals(), ...options }, deps));

@@ -28,7 +28,7 @@ const unread = ({ interrupt, replies }: Config): readonly string[] => [
 ];
 
 /** What may stand in the file but is not there yet: never ignored in silence. */
-const notYet = (config: Config): readonly string[] => [
+export const notYet = (config: Config): readonly string[] => [
   ...unread(config).map((key) => `${key}: not built yet; remove it`),
   ...(config.slack === undefined ? [] : ['slack: not built yet; remove the section']),
   ...(config.discord === undefined ? [] : ['discord: not built yet; remove the section']),

@@ -80,7 +80,7 @@ describe('afk-bridge doctor --verify (O1, Q4)', () => {
     const cli = configured(
       (_config, _stateDir, _program, { signal }) =>
         new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(signal.reason));
+          signal.addEventListener('abort', () => reject(new Error('stopped')));
         }),
     );
     const done = cli.run('doctor', '--verify');

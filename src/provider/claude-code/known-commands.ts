@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { BUILT_IN_COMMANDS } from './built-in-commands.ts';
+import { isAbsent } from './is-absent.ts';
 import type { CommandKnowledge } from './sendable.ts';
 
 /** A source with more files than this is not listed: nothing is proven then. */
@@ -61,7 +62,7 @@ const namesBelow = async (directory: string): Promise<readonly string[] | undefi
   try {
     entries = await readdir(directory, { recursive: true, withFileTypes: true });
   } catch (error) {
-    return isMissing(error) ? [] : undefined;
+    return isAbsent(error) ? [] : undefined;
   }
   if (entries.length > MOST_FILES) return undefined;
   // A link may lead to a folder of commands that the listing did not follow.
@@ -71,8 +72,3 @@ const namesBelow = async (directory: string): Promise<readonly string[] | undefi
     .flatMap((e) => [basename(e.name).replace(/\.md$/i, ''), ...e.parentPath.split(sep).slice(-1)])
     .map((name) => name.toLowerCase());
 };
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  (error.code === 'ENOENT' || error.code === 'ENOTDIR');

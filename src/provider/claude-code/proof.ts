@@ -1,4 +1,5 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import { isAbsent } from './is-absent.ts';
 import { parseLine } from './parse.ts';
 import { LineSplitter } from './parse-lines.ts';
 import type { Row } from './schema.ts';
@@ -18,16 +19,13 @@ export interface RowsRead {
 
 const chunkBytes = 256 * 1024;
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT';
-
 /** Size in bytes; 0 for a transcript that does not exist yet. Throws for any other trouble. */
 export const sizeOf = async (file: string | undefined): Promise<number> => {
   if (file === undefined) return 0;
   try {
     return (await stat(file)).size;
   } catch (error) {
-    if (isMissing(error)) return 0;
+    if (isAbsent(error)) return 0;
     throw error;
   }
 };
@@ -63,7 +61,7 @@ export const readRowsSince = async (
   try {
     handle = await open(file, 'r');
   } catch (error) {
-    if (isMissing(error)) return { rows: [], end: offset };
+    if (isAbsent(error)) return { rows: [], end: offset };
     throw error;
   }
   try {

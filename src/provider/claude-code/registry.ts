@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../bridge/ports/clock.ts';
+import { isAbsent } from './is-absent.ts';
 import type { RegistryEntry } from './registry-entry.ts';
 import { parseRegistryEntry, registryFileOf } from './registry-schema.ts';
 
@@ -35,11 +36,6 @@ interface Remembered {
  * half a second after the file (seen 2026-11-30 with 2.1.332). Later than this it is a version that has none.
  */
 const FINISHED_WITHIN_MS = 15_000;
-
-const isAbsent = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 
 /** The agent's own list of live sessions: `<config dir>/sessions/`. Only read, never written. */
 export class Registry {

@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises';
+import { isAbsent } from './is-absent.ts';
 import { type Line, LineSplitter } from './parse-lines.ts';
 
 /** Bytes per read: what a slow consumer can leave unread in memory. */
@@ -16,11 +17,6 @@ type TailStep =
   | { readonly kind: 'gone' }
   /** Another file, or a shorter one, stands there: start again. */
   | { readonly kind: 'replaced' };
-
-const isAbsent = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 
 /** A file's identity and size; `undefined` where there is none. */
 export const lookAt = async (

@@ -46,7 +46,9 @@ export class Locator {
     await this.#scan(projectsDir);
     const name = `${session}.jsonl`;
     const found = [...this.#known]
-      .filter(([directory, { names }]) => directory.startsWith(projectsDir) && names.has(name))
+      .filter(
+        ([directory, { names }]) => directory.startsWith(`${projectsDir}/`) && names.has(name),
+      )
       .map(([directory]) => join(directory, name));
     if (found.length <= 1) return found[0];
     const dated = await Promise.all(
@@ -68,7 +70,7 @@ export class Locator {
     const directories = (await namesIn(projectsDir)).map((name) => join(projectsDir, name));
     const present = new Set(directories);
     for (const known of this.#known.keys()) {
-      if (known.startsWith(projectsDir) && !present.has(known)) this.#known.delete(known);
+      if (known.startsWith(`${projectsDir}/`) && !present.has(known)) this.#known.delete(known);
     }
     await Promise.all(
       directories.map(async (directory) => {

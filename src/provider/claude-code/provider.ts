@@ -222,9 +222,11 @@ export class ClaudeCodeProvider
   }
 
   resumeCommand(run: RunHandle): string | undefined {
-    return run.session === undefined
-      ? undefined
-      : `cd ${shellWord(run.cwd)} && claude --resume ${run.session}`;
+    if (run.session === undefined) return undefined;
+    // An agent with a directory of its own keeps its conversations there.
+    const own = run.configDir === undefined || run.configDir === this.#deps.configDir;
+    const where = own ? '' : `CLAUDE_CONFIG_DIR=${shellWord(run.configDir ?? '')} `;
+    return `cd ${shellWord(run.cwd)} && ${where}claude --resume ${run.session}`;
   }
 
   attachCommand(run: RunHandle): string | undefined {

@@ -22,6 +22,8 @@ export const streamEvents = (deps: {
 }): Handler => {
   let listeners = 0;
   return (c) => {
+    // HEAD is routed here too; its stream is never read, so it would be counted for ever.
+    if (c.req.method !== 'GET') return problem(c, 405, 'method', 'Only GET is possible here.');
     if (listeners >= MAX_LISTENERS) {
       return problem(c, 503, 'too-many', 'Too many pages are open at once.');
     }

@@ -262,3 +262,11 @@ test('a taken port is said with the remedy', async () => {
     /web\.port/,
   );
 });
+
+test('A4, S2 a HEAD of the event stream takes no listener’s place for ever', async () => {
+  const { call, login } = await startPage();
+  const { cookie } = await login();
+  for (let n = 0; n < 65; n++) {
+    expect((await call('HEAD', '/api/events', { cookie })).status).toBe(405);
+  }
+});

@@ -6,6 +6,7 @@ import { Settle } from './chat/deliveries.settle.ts';
 import { Inbox } from './chat/inbox.loop.ts';
 import type { RefusalContext } from './chat/notice-words.ts';
 import { createRunReader } from './chat/run-reader.ts';
+import { hasLeft } from './chat/threads.ts';
 import { type Config, secretsOf } from './config.ts';
 import { createHost } from './host/host.ts';
 import type { RunTable } from './host/run-table.ts';
@@ -159,6 +160,12 @@ export class Bridge {
       },
       runOf: (target: ChatTarget) =>
         'run' in target ? target.run : threads.threads.byRef(target.thread)?.run,
+      isLeft: (target: ChatTarget) => {
+        const thread = 'thread' in target ? threads.threads.byRef(target.thread) : undefined;
+        if (thread === undefined) return false;
+        const { channel, run } = thread;
+        return hasLeft(threads.threads.bindings(channel, run, undefined), thread);
+      },
       holdForMs: config.replies.holdForSeconds * 1_000,
       maxReplyBytes: config.replies.maxKilobytes * 1_000,
       retentionMs: config.retentionDays * DAY_MS,

@@ -188,13 +188,49 @@ describe.skipIf(program.isMissing)(`one conversation, one thread ${program.title
     await on.until('its end', () => (head(own).includes('⏹ ended (exited)') ? true : undefined));
   });
 
+  it('R2, D1: /branch goes on in a thread of its own; a reply in the one it left is refused; /resume comes back', async () => {
+    const session = await agent.session();
+    const before = below();
+    await agent.say('/branch');
+    await agent.waitForScreen('Branched session');
+    await agent.waitForStatus('idle');
+    const own = await on.until('a thread of the branch', () => on.threads()[2]?.thread);
+    await turn(agent, 'on the branch', own);
+    expect(below(own)).toEqual([
+      expect.stringContaining('🍴 Forked'),
+      expect.stringContaining('/branch'),
+      '#say on the branch',
+      'on the branch',
+    ]);
+    const left = expect.stringContaining('➡️ Its process has gone on');
+    expect(below()).toEqual([...before, left]);
+    expect(head()).toContain('➡️ gone on');
+    const message = on.say(thread, 'to nobody');
+    await on.until('a refusal', () =>
+      now().messages.find((m) => m.id === message)?.mark === '⛔' ? true : undefined,
+    );
+    await agent.say(`/resume ${session}`);
+    await on.until('that it is back', () => below().at(-1)?.includes('▶️ Resumed'));
+    await agent.waitForStatus('idle');
+    await turn(agent, 'back again');
+    expect(below()).toEqual([
+      ...before,
+      left,
+      'to nobody',
+      expect.stringContaining('▶️ Resumed'),
+      '#say back again',
+      'back again',
+    ]);
+    expect(on.stage.api.received().flatMap((t) => [...t.texts])).not.toContain('to nobody');
+  });
+
   it('R2: a second live process on the session has its own thread and a warning', async () => {
     const second = await on.stage.start({ args: ['--resume', await agent.session()] });
-    const own = await on.until('a third thread', () => on.threads()[2]?.thread);
+    const own = await on.until('one more thread', () => on.threads()[3]?.thread);
     await on.until('a warning', () => below(own)[0]?.includes('second process'));
     await second.end();
     await on.until('its end', () => (head(own).includes('⏹ ended (exited)') ? true : undefined));
-    expect(on.threads()).toHaveLength(3);
+    expect(on.threads()).toHaveLength(4);
   });
 
   it('R6: the head says how the run ended; a reply is refused with the command that resumes it', async () => {
@@ -230,7 +266,7 @@ describe.skipIf(program.isMissing)(`one conversation, one thread ${program.title
       `#say gone on by ${args(session)[0]}`,
       `gone on by ${args(session)[0]}`,
     ]);
-    expect(on.threads()).toHaveLength(3);
+    expect(on.threads()).toHaveLength(4);
     process.kill(agent.pid, 'SIGKILL');
     await on.until('the end', () => (head().includes('⏹ ended (killed)') ? true : undefined));
   });

@@ -12,6 +12,8 @@ export interface DecideContext {
   readonly whomToAsk: string;
   /** The run that the event is about; absent: its thread shows none. */
   readonly run: RunId | undefined;
+  /** The run has gone on with another conversation, in another thread than this one. */
+  readonly isLeft: boolean;
   /** The delivery that the event names, or that its message caused. */
   readonly delivery: DeliveryRecord | undefined;
   /** Replies of that run that wait or are held. */
@@ -35,6 +37,9 @@ export type Decision =
 
 /** More would be a flood, not a conversation (no queue without a bound). */
 export const MAX_WAITING_REPLIES = 50;
+
+const LEFT =
+  'The process has gone on with another conversation, in the thread of that one. Resume this one to go on here.';
 
 /** The same event gives the same delivery: a crash between the two cannot make a second one. */
 export const deliveryIdOf = (eventKey: string): DeliveryId =>
@@ -178,7 +183,11 @@ export const decide = (event: ChatEvent, ctx: DecideContext): Decision => {
     };
   }
   if (body.type === 'continue') return { type: 'continue', run: ctx.run };
-  if (kindOf(body) !== undefined) return create(event, ctx.run, ctx);
+  if (kindOf(body) !== undefined) {
+    return ctx.isLeft
+      ? { type: 'refuse', reason: refusal('not-sendable', LEFT) }
+      : create(event, ctx.run, ctx);
+  }
   if (ctx.delivery === undefined || ctx.delivery.run !== ctx.run) {
     return {
       type: 'refuse',

@@ -19,6 +19,8 @@ export interface InboxDeps extends ActDeps {
   readonly grants: GrantReader;
   /** The run that a thread shows now; of an ended conversation the last one. */
   readonly runOf: (target: ChatTarget) => RunId | undefined;
+  /** The thread's run has gone on elsewhere (R2). */
+  readonly isLeft: (target: ChatTarget) => boolean;
   readonly maxReplyBytes: number;
   /** How long keys of handled events and settled deliveries are kept. */
   readonly retentionMs: number;
@@ -96,12 +98,13 @@ export class Inbox {
   }
 
   #context(event: ChatEvent, now: number): DecideContext {
-    const { store, access, grants, runOf, holdForMs, maxReplyBytes } = this.#deps;
+    const { store, access, grants, runOf, isLeft, holdForMs, maxReplyBytes } = this.#deps;
     const run = 'run' in event.target ? event.target.run : runOf(event.target);
     return {
       role: roleOf(event.actor, event.target, access, grants),
       whomToAsk: whomToAsk(access, event.platform),
       run,
+      isLeft: isLeft(event.target),
       delivery: this.#deliveryOf(event),
       waiting: run === undefined ? 0 : store.openOf(run).filter((of) => of.kind === 'reply').length,
       now,

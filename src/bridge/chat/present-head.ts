@@ -96,6 +96,16 @@ export const presentHead = (
   ],
 });
 
+/** The head of a thread whose run went on in another one. */
+export const presentLeftHead = (
+  ...[run, link, now]: Parameters<typeof presentHead>
+): OutboundMessage => {
+  const head = presentHead(run, link, now);
+  if (head.type !== 'head') return head;
+  const [, ...rest] = head.lines;
+  return { ...head, lines: ['➡️ gone on with another conversation, in its thread', ...rest] };
+};
+
 /** Changes when something changes that is worth an edit; age and activity alone are not. */
 export const headDigest = (run: RunSummary, link: string | undefined): string =>
   createHash('sha256')

@@ -109,5 +109,9 @@ export const newThreadNotes = {
     '⚠️ A second process works on the same session as another run. What both of them say ends up in one transcript; stop one of them.',
 } as const;
 
-/** Said in the thread of a start-up screen when the run went on elsewhere. */
-export const leftNote = '➡️ It went on with an earlier conversation, in the thread of that one.';
+/** Said in a thread whose run went on in another one. */
+export const leftNotes = {
+  startUp: '➡️ It went on with an earlier conversation, in the thread of that one.',
+  session:
+    '➡️ Its process has gone on with another conversation, in the thread of that one. Replies here reach nobody until this one is resumed.',
+} as const;

@@ -1,7 +1,7 @@
 import type { RunSummary } from '../model/run-state.ts';
 import { type Binding, type Channel, outboxPriority, type Thread } from '../model/thread.ts';
-import { leftNote, newThreadNotes, separators } from './present.ts';
-import { headDigest, presentHead, stateKey } from './present-head.ts';
+import { leftNotes, newThreadNotes, separators } from './present.ts';
+import { headDigest, presentHead, presentLeftHead, stateKey } from './present-head.ts';
 import type { PublishDeps } from './publish.deps.ts';
 import { copiedBefore, placeSession, type SessionSeen } from './threads.ts';
 import { headItem, writeMessage } from './write-message.ts';
@@ -83,47 +83,40 @@ export const place = (
   const own = bindings.find((b) => b.run === run.id && b.session === seen.session);
   const notBefore = own?.notBefore ?? copiedBefore(asked);
   const isKnown = own?.isLive === true && placement.type === 'same';
+  const left = bindings.find((b) => b.run === run.id && b.isLive && b.thread !== thread.id);
   if (!isKnown) bind(deps, bindings, { asked, channel, thread, notBefore });
   if (thread.run !== run.id) threads.save({ ...thread, run: run.id });
   const now = threads.find(thread.id) ?? thread;
   const name = `${run.id}:${seen.session ?? ''}`;
   if (placement.type === 'goes-on')
     say(deps, channel, now, {
-      item: `separator:${name}`,
+      item: `separator:${name}:${deps.clock.now()}`,
       markdown: separators[placement.separator],
     });
   // A fork is known by its first items only; its thread is there since it started.
   const why = isNew ? placement.why : seen.origin === 'forked' ? 'forked' : 'first';
   const note = newThreadNotes[why];
   if (note !== undefined) say(deps, channel, now, { item: `note:${name}`, markdown: note });
-  if (placement.type === 'goes-on') leave(deps, channel, bindings, { asked, thread, run });
+  if (left !== undefined) leave(deps, channel, { binding: left, run });
   return { thread: threads.find(thread.id) ?? now, notBefore };
 };
 
-/** A start-up screen had a thread of its own before the run turned out to go on with an older conversation. */
+/** The thread that the run was in says so, and where replies go now. */
 const leave = (
   deps: PublishDeps,
   channel: Channel,
-  bindings: readonly Binding[],
-  to: { readonly asked: SessionSeen; readonly thread: Thread; readonly run: RunSummary },
+  left: { readonly binding: Binding; readonly run: RunSummary },
 ): void => {
-  const { asked, thread, run } = to;
-  const left = bindings.find(
-    (b) => b.run === asked.run && b.session === undefined && b.thread !== thread.id,
-  );
-  const old = left && deps.store.threads.find(left.thread);
+  const { binding, run } = left;
+  const old = deps.store.threads.find(binding.thread);
   if (old === undefined || old.state !== 'open') return;
-  const link = deps.linkOf(run);
   const now = deps.clock.now();
-  const entry = { item: headItem, digest: headDigest(run, link), state: 'shown' } as const;
-  const message = presentHead(run, link, now);
-  writeMessage(
-    writerOf(deps, channel),
-    old,
-    { entry, message, priority: outboxPriority.head },
-    now,
-  );
-  say(deps, channel, old, { item: `left:${run.id}`, markdown: leftNote });
+  const entry = { item: headItem, digest: 'left', state: 'shown' } as const;
+  const message = presentLeftHead(run, deps.linkOf(run), now);
+  const write = { entry, message, priority: outboxPriority.head };
+  writeMessage(writerOf(deps, channel), old, write, now);
+  const markdown = binding.session === undefined ? leftNotes.startUp : leftNotes.session;
+  say(deps, channel, old, { item: `left:${run.id}:${now}`, markdown });
 };
 
 const bind = (

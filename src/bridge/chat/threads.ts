@@ -1,6 +1,6 @@
 import type { SessionOrigin } from '../model/events.ts';
 import type { RunId, SessionId, ThreadId } from '../model/ids.ts';
-import type { Binding } from '../model/thread.ts';
+import type { Binding, Thread } from '../model/thread.ts';
 
 /** What is asked: a run, and its session where it has one. */
 export interface SessionSeen {
@@ -56,7 +56,12 @@ export const placeSession = (bindings: readonly Binding[], seen: SessionSeen): P
       : { type: 'same', thread: last.thread, isBound: true };
   }
   const own = ofRun.find((b) => b.session === seen.session);
-  if (own !== undefined) return { type: 'same', thread: own.thread, isBound: true };
+  if (own !== undefined) {
+    const isBack = !own.isLive && ofRun.some((b) => b.isLive && b.session !== undefined);
+    return isBack
+      ? { type: 'goes-on', thread: own.thread, separator: 'resumed' }
+      : { type: 'same', thread: own.thread, isBound: true };
+  }
   if (seen.origin === 'cleared' && last !== undefined)
     return { type: 'goes-on', thread: last.thread, separator: 'cleared' };
   const others = bindings.filter((b) => b.run !== seen.run && b.session === seen.session);
@@ -71,6 +76,12 @@ export const placeSession = (bindings: readonly Binding[], seen: SessionSeen): P
     return { type: 'same', thread: last.thread, isBound: false };
   if (last !== undefined && seen.origin === undefined) return { type: 'wait' };
   return { type: 'new', why: seen.origin === 'forked' ? 'forked' : 'first' };
+};
+
+/** Its run has gone on with another conversation elsewhere: a reply here would reach that one. */
+export const hasLeft = (bindings: readonly Binding[], thread: Thread): boolean => {
+  const live = bindings.filter((b) => b.run === thread.run && b.isLive);
+  return live.length > 0 && live.every((b) => b.thread !== thread.id);
 };
 
 /** The start of a process is known to a second; rows of the very same moment are its own, ms. */

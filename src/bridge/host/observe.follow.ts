@@ -119,6 +119,8 @@ const summarise = (
   const { branch: _, tmuxSession: __, ...run } = seen.run;
   return {
     ...run,
+    // The one that is told of: the run may be in the next one already.
+    ...(seen.session !== undefined && { session: seen.session }),
     ...around,
     state: seen.state,
     title: titleOf(seen.run, seen.title),

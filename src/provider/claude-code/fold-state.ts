@@ -19,6 +19,8 @@ export interface FoldOptions {
   readonly under?: { readonly item: ItemId; readonly order: number };
   /** Rows that are older are copied history (a fork): they give no items. ms since the epoch. */
   readonly notBefore?: number;
+  /** Rows that say themselves that they are copied give no items either. */
+  readonly hidesCopies?: boolean;
   /** Start of the process that resumed this session, ms since the epoch: gives a `resumed` mark. */
   readonly resumedAt?: number;
   /** Everything read is on a branch that a rewind left behind. */
@@ -97,8 +99,9 @@ export class FoldState {
     if (this.#older.size > 0) this.#older = new Set();
   }
 
-  isCopied(place: Place): boolean {
-    const { notBefore } = this.options;
+  isCopied(row: { readonly isCopied: boolean }, place: Place): boolean {
+    const { notBefore, hidesCopies } = this.options;
+    if (hidesCopies === true && row.isCopied) return true;
     return notBefore !== undefined && place.at < notBefore;
   }
 

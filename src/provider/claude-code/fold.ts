@@ -74,7 +74,7 @@ export class Fold {
     const isSide = row.isSidechain && state.options.under === undefined;
     const parent = isSide ? this.#sidechains.parentOf(state, row) : undefined;
     const place: Place = { offset, at, uuid: row.uuid, parent };
-    if (state.isCopied(place)) {
+    if (state.isCopied(row, place)) {
       this.#copied(row, place);
       return;
     }

@@ -50,6 +50,10 @@ const firstTime = (rows: readonly Row[]): number | undefined => {
   return undefined;
 };
 
+/** The file begins with what /branch copied from the session that the process was in. */
+const beginsCopied = (rows: readonly Row[]): boolean =>
+  rows.find((row) => row.type === 'user' || row.type === 'assistant')?.isCopied === true;
+
 /** The file begins with the command that cleared the conversation before it. */
 const beginsCleared = (rows: readonly Row[]): boolean => {
   for (const row of rows) {
@@ -85,30 +89,39 @@ export const openSession = async (opening: Opening): Promise<Opened | undefined>
     const reader = new SessionReader(
       { ...at, offset: isSameFile ? position.offset : 0 },
       {
-        session,
+        ...optionsOf(session, oldest),
         ...(isSameFile ? { context } : {}),
-        ...(oldest === undefined ? {} : { notBefore: oldest }),
         ...(isSameRun ? {} : { resumedAt: run.startedAt }),
       },
     );
     return { reader, origin: isSameRun ? 'same' : 'resumed' };
   }
   const whole = (origin: SessionOrigin, notBefore?: number): Opened => ({
-    reader: new SessionReader(
-      { ...at, offset: 0 },
-      { session, ...(notBefore === undefined ? {} : { notBefore }) },
-    ),
+    reader: new SessionReader({ ...at, offset: 0 }, optionsOf(session, notBefore)),
     origin,
   });
   const rows = await headRows(path, size);
   const first = firstTime(rows);
   if (first === undefined) return whole(opening.isSwitch ? 'cleared' : 'new');
   const isOwn = seen.bornAt >= run.startedAt - BIRTH_SLACK_MS;
-  if (isOwn && first < run.startedAt) return whole('forked', run.startedAt);
-  if (isOwn && opening.isSwitch) return whole('cleared');
-  if (isOwn && opening.sawUnborn) return whole('new');
+  const forkedBefore = isOwn && first < run.startedAt ? run.startedAt : undefined;
+  const isFork = forkedBefore !== undefined || (isOwn && beginsCopied(rows));
+  const sawBirth = isOwn && (opening.isSwitch || opening.sawUnborn);
+  if (sawBirth && isFork) return whole('forked', forkedBefore);
+  if (sawBirth) return whole(opening.isSwitch ? 'cleared' : 'new');
   const offset = await lastTurnOffset(path, size);
+  if (isFork) {
+    const reader = new SessionReader({ ...at, offset }, optionsOf(session, forkedBefore));
+    return { reader, origin: 'forked' };
+  }
   const reader = new SessionReader({ ...at, offset }, { session });
   if (opening.isSwitch) return { reader, origin: 'resumed' };
   return { reader, origin: isOwn && beginsCleared(rows) ? 'cleared' : 'met-late' };
 };
+
+/** Copied history is not shown, whichever way it is known. */
+const optionsOf = (session: SessionId, notBefore: number | undefined) => ({
+  session,
+  hidesCopies: true,
+  ...(notBefore === undefined ? {} : { notBefore }),
+});

@@ -24,6 +24,8 @@ interface Chain {
   readonly parentUuid: string | null | undefined;
   readonly timestamp: string | undefined;
   readonly isSidechain: boolean;
+  /** Copied from another session by /branch. */
+  readonly isCopied: boolean;
   readonly agentId: string | undefined;
 }
 
@@ -135,6 +137,7 @@ const userRow = (row: Fields): UserRow | undefined => {
     parentUuid: parentOf(row),
     timestamp: text(row.timestamp),
     isSidechain: row.isSidechain === true,
+    isCopied: row.forkedFrom !== undefined,
     agentId: text(row.agentId),
     type: 'user',
     message,
@@ -158,6 +161,7 @@ const assistantRow = (row: Fields): AssistantRow | undefined => {
     parentUuid: parentOf(row),
     timestamp: text(row.timestamp),
     isSidechain: row.isSidechain === true,
+    isCopied: row.forkedFrom !== undefined,
     agentId: text(row.agentId),
     type: 'assistant',
     message,
@@ -173,6 +177,7 @@ const systemRow = (row: Fields): SystemRow => ({
   parentUuid: parentOf(row),
   timestamp: text(row.timestamp),
   isSidechain: row.isSidechain === true,
+  isCopied: row.forkedFrom !== undefined,
   agentId: text(row.agentId),
   type: 'system',
   subtype: text(row.subtype),
@@ -188,6 +193,7 @@ const attachmentRow = (row: Fields): AttachmentRow => {
     parentUuid: parentOf(row),
     timestamp: text(row.timestamp),
     isSidechain: row.isSidechain === true,
+    isCopied: row.forkedFrom !== undefined,
     agentId: text(row.agentId),
     type: 'attachment',
     attachment: {

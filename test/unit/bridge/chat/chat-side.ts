@@ -93,6 +93,7 @@ export const startChatSide = (dir: string, clock: FakeClock, link: ChatLink) => 
     access: { owners: [], drivers: [{ platform: 'slack', kind: 'user', id: 'U0BOB' }] },
     grants: () => undefined,
     runOf: () => RUN,
+    isLeft: () => false,
     holdForMs: HOLD_MS,
     maxReplyBytes: 100_000,
     retentionMs: 86_400_000,

@@ -39,6 +39,7 @@ const ctx = (more: Partial<DecideContext> = {}): DecideContext => ({
   role: 'driver',
   whomToAsk: 'an owner',
   run: RUN,
+  isLeft: false,
   delivery: undefined,
   waiting: 0,
   now: 1_000_000,
@@ -71,6 +72,14 @@ const record = (outcome: DeliveryRecord['outcome'], more: Partial<DeliveryRecord
   }) satisfies DeliveryRecord;
 
 const reply: ChatEventBody = { type: 'reply', text: 'hello', messageRef };
+
+test('R2 a reply in a thread that its run has left reaches nobody', () => {
+  const decided = decide(
+    event({ type: 'reply', text: 'hello', messageRef }),
+    ctx({ isLeft: true }),
+  );
+  expect(decided).toMatchObject({ type: 'refuse', reason: { why: 'not-sendable' } });
+});
 
 test.each<[string, DecideContext['role']]>([
   ['nobody', undefined],

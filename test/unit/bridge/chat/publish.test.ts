@@ -167,6 +167,31 @@ describe('R2 threads', () => {
     expect(rig.read().slice(1)).toEqual([expect.stringContaining('🍴 Forked'), 'a', 'b']);
   });
 
+  test('a branch in the same process leaves its thread, and comes back to it', async () => {
+    const rig = outRig();
+    rig.start();
+    await rig.items([said('u', 1, 'a')], 'new');
+    rig.setRun({ session: id<SessionId>('s2') });
+    await rig.runEvent();
+    expect(rig.store.threads.all()).toHaveLength(1);
+    await rig.items([said('v', 1, 'b', { session: 's2' })], 'forked', 's2');
+    await rig.drain();
+    const [first, branch] = rig.store.threads.all();
+    expect(rig.read(branch?.ref?.thread).slice(1)).toEqual([expect.stringMatching(/^🍴/), 'b']);
+    expect(rig.read()[0]).toContain('gone on with another conversation');
+    expect(rig.read().at(-1)).toMatch(/^➡️ Its process has gone on/);
+    rig.setRun({ session: id<SessionId>('s1') });
+    await rig.clock.advance(60_000);
+    await rig.runEvent();
+    await rig.items([said('w', 2, 'c')]);
+    await rig.drain();
+    expect(rig.read().slice(-2)).toEqual([expect.stringContaining('▶️ Resumed'), 'c']);
+    expect(rig.read()[0]).not.toContain('gone on');
+    expect(rig.read(branch?.ref?.thread).at(-1)).toMatch(/^➡️ Its process has gone on/);
+    expect(rig.store.threads.all()).toHaveLength(2);
+    expect(first?.run).toBe(branch?.run);
+  });
+
   test('a session whose thread a live run took along to another one gets a thread of its own', async () => {
     const rig = outRig();
     rig.start();
@@ -217,7 +242,7 @@ describe('R2 threads', () => {
     await rig.drain();
     const [, startUp] = rig.store.threads.all();
     const shown = rig.read(startUp?.ref?.thread);
-    expect(shown[0]).toContain('💤 idle');
+    expect(shown[0]).toContain('➡️ gone on');
     expect(shown.at(-1)).toMatch(/^➡️ It went on with an earlier conversation/);
     expect(rig.read().slice(-2)).toEqual([expect.stringContaining('Resumed'), 'b']);
   });

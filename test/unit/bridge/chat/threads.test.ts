@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   copiedBefore,
+  hasLeft,
   type Placement,
   placeSession,
   type SessionSeen,
@@ -12,7 +13,7 @@ import {
   type SessionId,
   type ThreadId,
 } from '../../../../src/bridge/model/ids.ts';
-import type { Binding } from '../../../../src/bridge/model/thread.ts';
+import type { Binding, Thread } from '../../../../src/bridge/model/thread.ts';
 
 const t = (name: string) => id<ThreadId>(name);
 const bound = (run: string, session: string, thread: string, isLive = true): Binding => ({
@@ -100,6 +101,18 @@ test.each<[string, readonly Binding[], SessionSeen, Placement]>([
     { type: 'goes-on', thread: t('t2'), separator: 'resumed' },
   ],
   [
+    'a run that goes back to its earlier session',
+    [bound('r', 's', 't1', false), bound('r', 's2', 't2')],
+    seen('r', 's', 'same'),
+    { type: 'goes-on', thread: t('t1'), separator: 'resumed' },
+  ],
+  [
+    'an end that is told again',
+    [bound('r', 's', 't1', false), bound('r', 's2', 't2', false)],
+    seen('r', 's', 'same'),
+    { type: 'same', thread: t('t1'), isBound: true },
+  ],
+  [
     '/clear in a session that was gone back to',
     [bound('r', 's', 't1'), bound('r', 's2', 't2', false)],
     seen('r', 's3', 'cleared'),
@@ -132,6 +145,14 @@ test.each<[string, readonly Binding[], SessionSeen, Placement]>([
   ],
 ])('R2 %s', (_, bindings, asked, want) => {
   expect(placeSession(bindings, asked)).toEqual(want);
+});
+
+test('R2 a thread is left while its run is in another one', () => {
+  const thread = { id: t('t1'), run: id<RunId>('r') } as Thread;
+  expect(hasLeft([bound('r', 's', 't1')], thread)).toBe(false);
+  expect(hasLeft([bound('r', 's', 't1', false), bound('r', 's2', 't2')], thread)).toBe(true);
+  expect(hasLeft([bound('r', 's', 't1', false), bound('r', 's2', 't1')], thread)).toBe(false);
+  expect(hasLeft([bound('r', 's', 't1', false), bound('r2', 's', 't2')], thread)).toBe(false);
 });
 
 test.each([

@@ -245,6 +245,34 @@ describe('observing a run', () => {
     expect(run.last?.origin).toBe('forked');
   });
 
+  it('R2 does not show what /branch copied into the session that the process goes on in', async () => {
+    const run = follow(root);
+    await run.append('');
+    run.start();
+    await expect.poll(() => run.looks).toBeGreaterThan(1);
+    await run.append(promptRow('old') + agentRow('old end') + turnEndRow());
+    await run.append(fixture('branch-2.1.332.jsonl'), 'bbbb');
+    run.entry({ sessionId: 'bbbb' });
+    await expect.poll(() => run.texts).toContain('on the branch');
+    expect(run.texts).toEqual(['old', 'old end', '#say on the branch', 'on the branch']);
+    expect(run.last).toMatchObject({ session: 'bbbb', origin: 'forked' });
+  });
+
+  it('R4 shows of a branch that is met late its own last turn, or nothing', async () => {
+    const branch = fixture('branch-2.1.332.jsonl').toString();
+    const met = follow(root);
+    await met.write(branch);
+    met.start();
+    await expect.poll(() => met.texts).toEqual(['#say on the branch', 'on the branch']);
+    expect(met.last?.origin).toBe('forked');
+    await met.stop();
+    const fresh = follow(root);
+    await fresh.write(branch.slice(0, branch.indexOf('{"type":"file-history-snapshot"')));
+    fresh.start();
+    await expect.poll(() => fresh.looks).toBeGreaterThan(2);
+    expect(fresh.texts).toEqual([]);
+  });
+
   it('R2 marks what a rewind left behind, and that it happened', async () => {
     const run = follow(root);
     await run.append('');

@@ -84,6 +84,8 @@ export class Crew {
     const scene = this.#scene?.scene;
     this.#scene = undefined;
     await scene?.bystander?.end();
+    // A server that is still ending would give the next agent another pane number; it may be gone.
+    await scene?.bystander?.tmux('kill-server').catch(() => undefined);
     await scene?.agent.end();
   }
 

@@ -9,6 +9,9 @@ const CLEAR = ['C-e', ...Array.from({ length: 12 }, () => 'C-u')];
 /** What moves on its own: the spinner and its hint. */
 const MOVING = /^\s*[·✢✳✶✻✽*⎿] /;
 
+/** Hints of the footer, which come some time after the start. */
+const HINTS = / · (?:\? for shortcuts|← for agents).*$/;
+
 /** One agent that tries are made on, and what a person does at its terminal. */
 export class Scene {
   readonly rig: Rig;
@@ -95,6 +98,7 @@ export class Scene {
     return screen
       .split('\n')
       .filter((line) => !MOVING.test(line))
+      .map((line) => line.replace(HINTS, ''))
       .join('\n')
       .trimEnd();
   }

@@ -44,6 +44,8 @@ export interface ObserveDeps {
 const MOST_ITEMS = 200;
 const POLL_MS = 500;
 const QUIET_POLL_MS = 2_000;
+/** A start under load took 2 s. */
+const UNKNOWN_FOR_MS = 10_000;
 /** A run without any change for so long rests. */
 const QUIET_AFTER_MS = 15_000;
 
@@ -61,10 +63,11 @@ export async function* observe(
   const followed = new Followed(deps, run, position);
   const view = new View(deps, run);
   const wake = new Wake(deps);
+  const unknown = new UnknownScreen();
   let changedAt = deps.clock.now();
   try {
     while (!signal.aborted) {
-      const now = await presentOf(deps, view.run);
+      const now = unknown.judge(await presentOf(deps, view.run), deps.clock.now());
       const live = view.note(now);
       let isAtEnd = false;
       for await (const part of followed.look(live, MOST_ITEMS)) {
@@ -90,6 +93,23 @@ export async function* observe(
     }
   } finally {
     wake.stop();
+  }
+}
+
+/**
+ * While a process starts or ends its screen is drawn in steps, and no registry file is there (seen
+ * 2026-12-01: 2 of 20 starts passed for blocked): only one that stays is a screen that stops it.
+ */
+class UnknownScreen {
+  #since: number | undefined;
+
+  judge(now: Present, at: number): Present {
+    if (now.entry !== 'absent' || now.screen !== 'unknown-screen') {
+      this.#since = undefined;
+      return now;
+    }
+    this.#since ??= at;
+    return at - this.#since < UNKNOWN_FOR_MS ? { ...now, screen: undefined } : now;
   }
 }
 

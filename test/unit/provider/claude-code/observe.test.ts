@@ -1,5 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BlockedCause } from '../../../../src/bridge/model/run-state.ts';
+import { systemClock } from '../../../../src/bridge/system-clock.ts';
 import { tempDir } from '../../../fakes/temp-dir.ts';
 import { agentRow, FollowedRun, promptRow, turnEndRow } from './followed-run.ts';
 import { fixture, until } from './reading.ts';
@@ -58,6 +60,23 @@ describe('observing a run', () => {
     await until(() => run.last?.state.name).toBe('question-pending');
     expect(run.last?.pendingDialog).toMatchObject({ content: { type: 'question' } });
     expect(run.items.at(-1)).toMatchObject({ kind: 'dialog', status: 'open' });
+  });
+
+  it('S1: a screen that is not known while a process starts or ends is no blocked run yet; one that is known is', async () => {
+    let later = 0;
+    const clock = { ...systemClock, now: () => systemClock.now() + later };
+    let screen: BlockedCause = 'unknown-screen';
+    const run = follow(root, { deps: { clock, readScreen: async () => screen } });
+    run.reading = 'absent';
+    run.start();
+    await expect.poll(() => run.looks).toBeGreaterThan(3);
+    expect(run.last?.state).toEqual({ name: 'starting' });
+    screen = 'trust';
+    await expect.poll(() => run.last?.state).toEqual({ name: 'blocked', cause: 'trust' });
+    screen = 'unknown-screen';
+    await expect.poll(() => run.last?.state).toEqual({ name: 'starting' });
+    later = 11_000;
+    await expect.poll(() => run.last?.state).toMatchObject({ cause: 'unknown-screen' });
   });
 
   it('Q5 closes what an earlier, killed process of the session left open', async () => {

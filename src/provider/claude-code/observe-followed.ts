@@ -165,7 +165,8 @@ export class Followed {
       isSwitch: this.#isSwitch,
       sawUnborn: this.#sawUnborn,
     });
-    if (opened === undefined) return undefined;
+    if (opened === 'unborn') this.#sawUnborn = true;
+    if (opened === undefined || opened === 'unborn') return undefined;
     this.#origin = opened.origin;
     this.#reader = opened.reader;
     this.#children = new Children(session, path, this.#position?.children);

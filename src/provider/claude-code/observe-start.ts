@@ -69,9 +69,10 @@ const beginsCleared = (rows: readonly Row[]): boolean => {
 
 /**
  * Opens a session's transcript where this run must be read from, and says how the session came to
- * the run (R2, R4). `undefined` when the file went away meanwhile.
+ * the run (R2, R4). `undefined` when the file went away meanwhile; `unborn` while it holds nothing
+ * that tells what it is: a fork's file begins with rows without a time, its copies come after.
  */
-export const openSession = async (opening: Opening): Promise<Opened | undefined> => {
+export const openSession = async (opening: Opening): Promise<Opened | 'unborn' | undefined> => {
   const { run, session, path, position } = opening;
   const seen = await lookAt(path);
   if (seen === undefined) return undefined;
@@ -102,6 +103,7 @@ export const openSession = async (opening: Opening): Promise<Opened | undefined>
   });
   const rows = await headRows(path, size);
   const first = firstTime(rows);
+  if (first === undefined && size <= HEAD_BYTES) return 'unborn';
   if (first === undefined) return whole(opening.isSwitch ? 'cleared' : 'new');
   const isOwn = seen.bornAt >= run.startedAt - BIRTH_SLACK_MS;
   const forkedBefore = isOwn && first < run.startedAt ? run.startedAt : undefined;

@@ -30,6 +30,7 @@ const read = (stored: StoredMessage): ReadMessage => {
 /** One thread as a person reads it, oldest message first. */
 export interface ReadThread {
   readonly thread: string;
+  readonly channel: string;
   readonly messages: readonly ReadMessage[];
   /** Texts of the messages of some types, in order. */
   texts(...types: readonly string[]): readonly string[];
@@ -42,6 +43,7 @@ export const readThreads = (platform: MemoryPlatform): readonly ReadThread[] =>
     const messages = platform.thread(thread).map(read);
     return {
       thread,
+      channel: platform.messages.find((m) => m.thread === thread)?.channel ?? '',
       messages,
       texts: (...types) => messages.filter((m) => types.includes(m.type)).map((m) => m.text),
       all: () => messages.map((m) => `[${m.type}] ${m.text}`).join('\n'),

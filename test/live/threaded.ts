@@ -6,6 +6,7 @@ import type { Config } from '../../src/bridge/config.ts';
 import { loadConfig } from '../../src/bridge/config-load.ts';
 import { createLog } from '../../src/bridge/log.ts';
 import { type ActorId, type ChannelId, id } from '../../src/bridge/model/ids.ts';
+import type { Verbosity } from '../../src/bridge/model/thread.ts';
 import { prepareStateDir } from '../../src/bridge/state-dir.ts';
 import type { BridgeProcess } from '../../src/cli/cli-deps.ts';
 import { makeBridge } from '../../src/cli/compose.ts';
@@ -16,10 +17,17 @@ import { type ReadThread, readThreads } from '../fakes/memory-threads.ts';
 import { Stage, type StageOptions } from './harness.ts';
 import type { LiveProgram } from './program.ts';
 
-export const driver = id<ActorId>('memory:user:bob');
-export const channel = id<ChannelId>('memory:team');
+const driver = id<ActorId>('memory:user:bob');
+const channelOf = (verbosity: Verbosity): ChannelId => id<ChannelId>(`memory:${verbosity}`);
 
-/** The real Claude Code, the bridge in this process, and one channel that shows every run. */
+export interface ThreadedOptions extends StageOptions {
+  /** The test starts the bridge itself. */
+  readonly isBridgeLate?: boolean;
+  /** One channel for each, that shows every run; default: one, `normal`. */
+  readonly verbosities?: readonly Verbosity[];
+}
+
+/** The real Claude Code, the bridge in this process, and channels that show every run. */
 export class Threaded {
   readonly stage: Stage;
   readonly platform = new MemoryPlatform();
@@ -27,16 +35,16 @@ export class Threaded {
   #bridge: BridgeProcess | undefined;
   #page: PageClient | undefined;
 
-  private constructor(stage: Stage) {
+  readonly #verbosities: readonly Verbosity[];
+
+  private constructor(stage: Stage, verbosities: readonly Verbosity[]) {
     this.stage = stage;
+    this.#verbosities = verbosities;
   }
 
-  /** `isBridgeLate`: the test starts the bridge itself. */
-  static async open(
-    program: LiveProgram,
-    options: StageOptions & { readonly isBridgeLate?: boolean } = {},
-  ): Promise<Threaded> {
-    const threaded = new Threaded(await Stage.open(program, options));
+  static async open(program: LiveProgram, options: ThreadedOptions = {}): Promise<Threaded> {
+    const stage = await Stage.open(program, options);
+    const threaded = new Threaded(stage, options.verbosities ?? ['normal']);
     try {
       if (options.isBridgeLate !== true) await threaded.startBridge();
       return threaded;
@@ -74,9 +82,12 @@ export class Threaded {
       createLog({ level, file: process.env.AFK_TEST_LOG, secrets: [] }),
       {
         adapters: [new MemoryAdapter({ call: inProcess(this.platform) })],
-        channels: [
-          { id: channel, platform: memoryPlatformId, match: { all: true }, verbosity: 'normal' },
-        ],
+        channels: this.#verbosities.map((verbosity) => ({
+          id: channelOf(verbosity),
+          platform: memoryPlatformId,
+          match: { all: true },
+          verbosity,
+        })),
       },
     );
     const { url, token } = await this.#bridge.start();
@@ -116,7 +127,8 @@ export class Threaded {
 
   /** A person writes into a thread; gives the message. */
   say(thread: string, text: string): string {
-    return this.platform.say(channel, thread, driver, text);
+    const of = this.threads().find((t) => t.thread === thread);
+    return this.platform.say(of?.channel ?? '', thread, driver, text);
   }
 
   async stop(): Promise<void> {

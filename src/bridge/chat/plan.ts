@@ -14,7 +14,7 @@ import {
 } from './ledger-view.ts';
 import { planDialogItem, settleApproval } from './plan-dialog.ts';
 import { isSelected, presentLifecycle, presentText } from './present.ts';
-import { addStep, isRunning, keepCall, presentActivity, presentCall } from './present-activity.ts';
+import { addStep, keepCall, mayChange, presentActivity, presentCall } from './present-activity.ts';
 import { redactItem } from './redact-item.ts';
 
 export interface PlanContext {
@@ -128,7 +128,7 @@ class Planner {
     const entry = { item: item.id, digest: item.digest, state: 'shown' as const };
     if (item.kind === 'tool') {
       const call = keepCall(item, keptCall(known));
-      const kept = isRunning(call) ? { kept: JSON.stringify(call) } : {};
+      const kept = mayChange(call) ? { kept: JSON.stringify(call) } : {};
       this.view.show({ ...entry, ...kept }, presentCall(item, call), outboxPriority.text);
     } else if (item.kind === 'text')
       this.view.show(
@@ -188,7 +188,7 @@ class Planner {
   /** Nothing is kept of a group that can no longer change. */
   #settleGroup(group: string): void {
     const calls = this.view.callsIn(group);
-    if (group === this.tail || calls.length === 0 || calls.some(isRunning)) return;
+    if (group === this.tail || calls.length === 0 || calls.some(mayChange)) return;
     for (const entry of this.view.entriesIn(group)) {
       const { kept: _, ...settled } = withoutParts(entry);
       this.view.note(settled);

@@ -11,6 +11,8 @@ export interface KeptCall {
   /** Steps of a subagent that this call started, and the last one. */
   readonly steps: number;
   readonly last?: string;
+  /** Its subagent goes on without it. */
+  readonly isBackground?: true;
 }
 
 /** More calls than this are counted, not listed. */
@@ -31,6 +33,7 @@ export const keepCall = (item: ToolItem, earlier: KeptCall | undefined): KeptCal
   line: `${item.name} ${inlineCode(oneLine(item.summary, lineLength))}`,
   status: item.status,
   steps: earlier?.steps ?? 0,
+  ...(item.isBackground === true && { isBackground: true }),
 });
 
 /** One more step of a subagent under the call that started it. */
@@ -40,7 +43,10 @@ export const addStep = (call: KeptCall, step: Item): KeptCall => ({
   ...(step.kind === 'tool' && { last: oneLine(`${step.name} ${step.summary}`, lineLength / 2) }),
 });
 
-export const isRunning = (call: KeptCall): boolean => call.status === 'running';
+const isRunning = (call: KeptCall): boolean => call.status === 'running';
+
+/** A later item may still change its line. */
+export const mayChange = (call: KeptCall): boolean => isRunning(call) || call.isBackground === true;
 
 const lineOf = (call: KeptCall): string => {
   const steps =
@@ -49,7 +55,8 @@ const lineOf = (call: KeptCall): string => {
       : ` · ${call.steps} ${call.steps === 1 ? 'step' : 'steps'}${
           call.last === undefined || !isRunning(call) ? '' : `, now ${call.last}`
         }`;
-  return `${icons[call.status]} ${call.line}${steps}`;
+  const icon = call.isBackground === true && call.status === 'done' ? '↪' : icons[call.status];
+  return `${icon} ${call.line}${steps}`;
 };
 
 /** Consecutive calls as one message that is edited as they go on (P1). */

@@ -44,6 +44,8 @@ export interface ToolItem extends ItemBase {
   readonly status: ToolStatus;
   /** Text of the result, bounded to 256 kB; absent while running. */
   readonly output?: string;
+  /** Done, but what it started goes on: items may still fold under it. */
+  readonly isBackground?: true;
   /** Unified diff, where the tool edited a file. */
   readonly diff?: string;
 }

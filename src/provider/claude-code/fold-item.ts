@@ -50,7 +50,8 @@ const shown = (draft: ItemDraft): readonly (string | undefined)[] => {
     }
     case 'tool': {
       const { kind, parent, name, summary, status, input, output, diff } = draft;
-      return [kind, parent, name, summary, status, input, output, diff];
+      const started = draft.isBackground ? 'background' : undefined;
+      return [kind, parent, name, summary, status, input, output, diff, started];
     }
     case 'dialog': {
       const { kind, parent, dialog, content, status, answers, note } = draft;

@@ -43,12 +43,11 @@ export const finishedTool = (
   details: Partial<ToolResult>,
 ): ToolDraft => {
   const diff = diffOf(details);
-  const output =
-    details.status === 'async_launched'
-      ? LAUNCHED
-      : boundedOutput(withoutEscapes(resultText(block)));
   const status = toolStatus(row, block, details.interrupted === true);
-  const ended = changed(draft, { status, output });
+  const ended =
+    details.status === 'async_launched'
+      ? changed(draft, { status, output: LAUNCHED, isBackground: true })
+      : changed(draft, { status, output: boundedOutput(withoutEscapes(resultText(block))) });
   return diff === undefined ? ended : changed(ended, { diff: boundedOutput(diff) });
 };
 

@@ -122,6 +122,16 @@ describe('P1 what is shown and how', () => {
     expect(read()).toEqual(['✓ Agent `look` · 3 steps']);
   });
 
+  test('a subagent in the background still folds under its call when the turn has gone on', () => {
+    const { publish, read } = thread();
+    const task = { name: 'Agent', summary: 'look' } as const;
+    publish([tool('task', 1, { ...task, status: 'running' })]);
+    publish([tool('task', 1, { ...task, isBackground: true }), text('a', 2, 'started it')]);
+    publish([tool('c1', 10, { parent: 'task' })]);
+    publish([text('b', 30, 'meanwhile'), tool('c2', 40, { parent: 'task' })]);
+    expect(read()).toEqual(['↪ Agent `look` · 2 steps', 'started it', 'meanwhile']);
+  });
+
   test('text from chat is named, and not repeated where it was written', () => {
     const platform = 'memory' as PlatformId;
     const channel = 'memory:c' as ChannelId;

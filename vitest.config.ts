@@ -8,6 +8,8 @@ const slow = (name: string, include: string[], minutes: number) => ({
     testTimeout: minutes * 60_000,
     hookTimeout: 5 * 60_000,
     fileParallelism: false,
+    // Real programs on a busy machine. What passes only then is named at the end of `npm test`.
+    retry: 2,
     globalSetup: [] as string[],
   },
 });

@@ -1,7 +1,15 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import type { TestReport } from './house/reporter.ts';
 import { runStep, STATIC_STEPS, testStep } from './house/steps.ts';
-import { failedLines, judged, lastLine, skippedLines, sum, totalsOf } from './house/summary.ts';
+import {
+  failedLines,
+  judged,
+  lastLine,
+  retriedLines,
+  skippedLines,
+  sum,
+  totalsOf,
+} from './house/summary.ts';
 
 /**
  * `npm test`: everything, one after the other, to the end; with names of projects only these
@@ -53,6 +61,8 @@ const all = judged(counted);
 console.log(`\n── summary\n${lines.join('\n')}`);
 const skipped = skippedLines(reports);
 if (skipped.length > 0) console.log(`\nskipped, with the reason:\n${skipped.join('\n')}`);
+const retried = retriedLines(reports);
+if (retried.length > 0) console.log(`\npassed only when tried again:\n${retried.join('\n')}`);
 const failed = failedLines(reports);
 if (failed.length > 0) console.log(`\nfailed:\n${failed.join('\n')}`);
 if (all.failed > counted.failed) {

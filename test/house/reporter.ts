@@ -9,6 +9,8 @@ export interface TestReport {
   readonly state: 'passed' | 'failed' | 'skipped';
   /** Why it was skipped (the argument of `skip()`). */
   readonly note?: string;
+  /** It failed so many times before it passed. */
+  readonly failures?: number;
 }
 
 /** A module that could not be loaded has no tests: it counts as one that failed. */
@@ -18,7 +20,14 @@ const reportsOf = (module: TestModule): readonly TestReport[] => {
     const result = test.result();
     const state = result.state === 'pending' ? 'failed' : result.state;
     const note = 'note' in result ? result.note : undefined;
-    return { file, name: test.fullName, state, ...(note === undefined ? {} : { note }) };
+    const failures = test.diagnostic()?.retryCount ?? 0;
+    return {
+      file,
+      name: test.fullName,
+      state,
+      ...(note === undefined ? {} : { note }),
+      ...(failures === 0 ? {} : { failures }),
+    };
   });
   const hasFailedTest = tests.some((test) => test.state === 'failed');
   return module.state() === 'failed' && !hasFailedTest

@@ -42,6 +42,12 @@ export const skippedLines = (reports: readonly TestReport[]): readonly string[] 
     .filter((report) => report.state === 'skipped')
     .map(({ file, name, note }) => `  ${file}: ${name} — ${note ?? 'no reason given'}`);
 
+/** What passed only when it was tried again: a race of the test or of the product, to be looked at. */
+export const retriedLines = (reports: readonly TestReport[]): readonly string[] =>
+  reports
+    .filter((report) => report.state === 'passed' && report.failures !== undefined)
+    .map(({ file, name, failures }) => `  ${file}: ${name} — failed ${failures} times first`);
+
 export const failedLines = (reports: readonly TestReport[]): readonly string[] =>
   reports
     .filter((report) => report.state === 'failed')

@@ -27,6 +27,7 @@ export default defineConfig({
             'compat/**/probes.test.ts',
           ],
           testTimeout: 20_000,
+          retry: 1,
         },
       },
       slow('tmux', ['test/tmux/**/*.test.ts'], 1),

@@ -128,7 +128,7 @@ const checkProof = async (scene: Scene, delivery: DeliveryId, text: string): Pro
       `the row that is named as proof holds ${words === undefined ? 'no words' : shortened(words)} instead of ${shortened(text)}`,
     );
   }
-  scene.proof = { session: attempt.session, offset: proof.offset };
+  scene.proof = { session: attempt.session, offset: proof.offset, turn: proof.turn };
 };
 
 /** A text as it can stand in a line of a report. */

@@ -54,7 +54,9 @@ export class Scene {
   };
   lastReply: DeliveryId | undefined;
   /** Where the last delivery was proved: what the watch must have read before its state counts. */
-  proof: { readonly session: SessionId; readonly offset: number } | undefined;
+  proof:
+    | { readonly session: SessionId; readonly offset: number; readonly turn: TurnId | undefined }
+    | undefined;
   turn: TurnId | undefined;
   dialog: DialogId | undefined;
   earlier: DialogId | undefined;

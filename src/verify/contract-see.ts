@@ -55,8 +55,11 @@ const state = async (scene: Scene, wanted: readonly string[]): Promise<void> => 
       const now = watch.latest?.state;
       if (now === undefined || !wanted.includes(now.name)) return undefined;
       if (proof !== undefined && !watch.hasRead(proof.session, proof.offset)) return undefined;
-      if (now.name === 'working') scene.turn = now.turn;
-      return now.name === 'working' && now.turn === undefined ? undefined : true;
+      if (now.name !== 'working') return true;
+      // Busy is said before the row that begins the turn is written: until then it names the last one.
+      if (now.turn === undefined || now.turn !== (proof?.turn ?? now.turn)) return undefined;
+      scene.turn = now.turn;
+      return true;
     },
     () => `it is ${stateNow(scene)}`,
   );

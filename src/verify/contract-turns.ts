@@ -15,14 +15,14 @@ export const turnScenarios: readonly Scenario[] = [
     title: 'an interrupt stops the turn that was named, with proof',
     means: 'Interrupts do not stop the agent, or stop something else.',
     steps: [
-      { do: 'reply', text: '#slow 30 tick', expect: 'confirmed' },
+      { do: 'reply', text: '#slow 30 tock', expect: 'confirmed' },
       { see: 'state', is: ['working'] },
-      { see: 'screen', shows: 'tick 3' },
+      { see: 'screen', shows: 'tock 3' },
       { do: 'interrupt', expect: 'confirmed' },
       { see: 'cut-off' },
       { see: 'state', is: ['idle'] },
       { do: 'interrupt', expect: 'refused:already-finished' },
-      { see: 'received', texts: ['#slow 30 tick'] },
+      { see: 'received', texts: ['#slow 30 tock'] },
     ],
   },
   {

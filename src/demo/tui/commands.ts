@@ -3,11 +3,12 @@ import type { Script, Step } from './script.ts';
 import { approvedBash, bash, write } from './tools.ts';
 
 /** `tick 1 tick 2 …`, five a second. */
-const ticks = (seconds: number): string => {
+const ticks = (seconds: number, word: string): string => {
   const count = Math.max(1, Math.round(seconds * 5));
-  return Array.from({ length: count }, (_, i) => `tick ${i + 1} ${i % 10 === 9 ? '\n' : ''}`).join(
-    '',
-  );
+  return Array.from(
+    { length: count },
+    (_, i) => `${word} ${i + 1} ${i % 10 === 9 ? '\n' : ''}`,
+  ).join('');
 };
 
 /** How long a scripted `sleep N` takes, ms. */
@@ -36,7 +37,9 @@ const stepsOfLine = (line: string, cwd: string): readonly Step[] => {
       ];
     case 'slow': {
       const seconds = secondsOf(args, 5);
-      return [{ type: 'say', text: ticks(seconds), ms: seconds * 1000 }];
+      return [
+        { type: 'say', text: ticks(seconds, args.split(/\s+/)[1] ?? 'tick'), ms: seconds * 1000 },
+      ];
     }
     case 'hang':
       return [{ type: 'wait', ms: secondsOf(args, 3600) * 1000 }];

@@ -25,7 +25,7 @@ export const resolveReply = async (
   if (pane === undefined || attempt.session === undefined) {
     return { status: 'unknown', reason: 'the run cannot be looked at', screen: '' };
   }
-  if (attempt.stage === 'proved') return unsentOrNot(deps, run, pane, attempt);
+  if (attempt.stage === 'proved') return unsentOrNot(deps, run, pane, attempt, ctx);
   const { text, session, file } = attempt;
   // What was un-sent or popped keeps its row: only a later one shows that it was sent after all.
   const offset = attempt.proof === undefined ? attempt.offset : attempt.proof.offset + 1;
@@ -55,18 +55,32 @@ export const resolveReply = async (
   };
 };
 
+/** The registry says idle before the box is drawn anew; the text is back in it within this time. */
+const BACK_WITHIN_MS = 1_000;
+const LOOK_EVERY_MS = 50;
+
 /** Escape before the first token puts the text back into the box and writes nothing: the box is the witness. */
 const unsentOrNot = async (
   deps: SubmitDeps,
   run: RunHandle,
   pane: PaneIdentity,
   attempt: Attempt,
+  ctx: DeliveryContext,
 ): Promise<DeliveryOutcome> => {
-  const seen = await lookAt(deps, run, pane);
-  const isIdle = typeof seen.registry !== 'string' && seen.registry.status === 'idle';
-  return isIdle && draftMatch(seen, attempt.text) === 'same'
-    ? { status: 'returned', reason: 'Escape at the terminal took it back before the agent began' }
-    : { status: 'confirmed' };
+  const until = Math.min(ctx.deadline, deps.clock.now() + BACK_WITHIN_MS);
+  for (;;) {
+    const seen = await lookAt(deps, run, pane);
+    const isIdle = typeof seen.registry !== 'string' && seen.registry.status === 'idle';
+    if (!isIdle) return { status: 'confirmed' };
+    if (draftMatch(seen, attempt.text) === 'same') {
+      return {
+        status: 'returned',
+        reason: 'Escape at the terminal took it back before the agent began',
+      };
+    }
+    if (deps.clock.now() >= until || ctx.signal.aborted) return { status: 'confirmed' };
+    await deps.clock.sleep(LOOK_EVERY_MS, ctx.signal);
+  }
 };
 
 const draftMatch = (seen: Sighting, text: string): DraftMatch | undefined =>

@@ -84,7 +84,7 @@ export const findProof = async (
   for (;;) {
     file ??= await deps.transcript(typing.run, typing.session);
     const read = await readRowsSince(file, offset);
-    const found = proofIn(read.rows, typing.text, takenBy(typing.run, ctx));
+    const found = proofIn(read.rows, typing.text, takenBy(typing, ctx));
     if (found !== undefined) {
       // Read to the end of what is there: an enqueue and its user row may stand together.
       queued = found;
@@ -92,7 +92,7 @@ export const findProof = async (
         const later = read.rows.filter(
           (r) => r.offset > found.offset && r.row.type !== 'queue-operation',
         );
-        queued = proofIn(later, typing.text, takenBy(typing.run, ctx)) ?? found;
+        queued = proofIn(later, typing.text, takenBy(typing, ctx)) ?? found;
       }
       const { outcome, turn } = queued;
       const stage =
@@ -109,11 +109,12 @@ export const findProof = async (
   }
 };
 
-/** Rows that proved other deliveries of this run: each row proves one. */
-const takenBy = (run: RunHandle, ctx: DeliveryContext): readonly number[] =>
+/** Rows of this transcript that proved other deliveries of the run: each row proves one. */
+const takenBy = ({ run, session }: Typing, ctx: DeliveryContext): readonly number[] =>
   ctx.attempts
     .open(run.id)
-    .filter((a) => a.delivery !== ctx.delivery)
+    // After /clear rows of the same size stand at the same offsets of another file.
+    .filter((a) => a.delivery !== ctx.delivery && a.session === session)
     .flatMap((a: Attempt) => (a.proof === undefined ? [] : [a.proof.offset]));
 
 const withoutProof = async (

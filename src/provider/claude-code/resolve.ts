@@ -3,6 +3,7 @@ import type { PaneIdentity, RunHandle } from '../../bridge/model/run-state.ts';
 import type { DeliveryContext } from '../../bridge/ports/agent-provider.ts';
 import { clearBox } from './clear-box.ts';
 import { compareDraft, type DraftMatch } from './draft.ts';
+import { readRowsSince } from './proof.ts';
 import { findProof } from './prove-reply.ts';
 import { refused, type Sighting } from './readiness.ts';
 import { lookAt, screenText } from './sight.ts';
@@ -78,9 +79,25 @@ const unsentOrNot = async (
         reason: 'Escape at the terminal took it back before the agent began',
       };
     }
-    if (deps.clock.now() >= until || ctx.signal.aborted) return { status: 'confirmed' };
+    const isOver = deps.clock.now() >= until || ctx.signal.aborted;
+    if (isOver || (await hasGoneOn(deps, run, attempt))) return { status: 'confirmed' };
     await deps.clock.sleep(LOOK_EVERY_MS, ctx.signal);
   }
+};
+
+/** Something was said after the prompt: then it was not taken back. */
+const hasGoneOn = async (
+  deps: SubmitDeps,
+  run: RunHandle,
+  { session, file, proof }: Attempt,
+): Promise<boolean> => {
+  if (session === undefined || proof === undefined) return false;
+  const { rows } = await readRowsSince(file ?? (await deps.transcript(run, session)), proof.offset);
+  return rows.some(
+    ({ row, offset }) =>
+      offset > proof.offset &&
+      (row.type === 'assistant' || row.type === 'user' || row.type === 'system'),
+  );
 };
 
 const draftMatch = (seen: Sighting, text: string): DraftMatch | undefined =>

@@ -116,7 +116,7 @@ const summarise = (
   const commands = isRunCommands(provider) ? provider : undefined;
   const resumeCommand = commands?.resumeCommand(seen.run);
   const attachCommand = commands?.attachCommand(seen.run);
-  const { branch: _, tmuxSession: __, ...run } = seen.run;
+  const { branch: _, tmuxSession: __, endedBefore: ___, ...run } = seen.run;
   return {
     ...run,
     // The one that is told of: the run may be in the next one already.

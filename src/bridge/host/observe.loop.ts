@@ -1,5 +1,5 @@
 import type { RunId } from '../model/ids.ts';
-import type { RunHandle } from '../model/run-state.ts';
+import type { RunHandle, RunSummary } from '../model/run-state.ts';
 import { type FollowDeps, follow, publish, type Surroundings } from './observe.follow.ts';
 
 export interface ObserveDeps extends FollowDeps {
@@ -83,7 +83,7 @@ class Followers {
       );
     await this.#within(
       OLD_WITHIN_MS,
-      old.map((run) => this.#follow(before(live, run), [])),
+      old.map((run) => this.#follow(before(live, handleOf(run)), [])),
     );
   }
 
@@ -141,6 +141,12 @@ class Followers {
     nap.abort();
   }
 }
+
+/** What was shown of it is old; what it is stays. */
+const handleOf = (summary: RunSummary): RunHandle => {
+  const { state: _, title: __, pendingDialog: ___, ...handle } = summary;
+  return handle;
+};
 
 /** Nobody knows when it ended: before a process that lives now started to go on with its session. */
 const before = (live: readonly RunHandle[], run: RunHandle): RunHandle => {

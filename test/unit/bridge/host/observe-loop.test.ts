@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { TextItem } from '../../../../src/bridge/model/conversation.ts';
-import { type ItemId, id, type RunId, type SessionId } from '../../../../src/bridge/model/ids.ts';
+import {
+  type DialogId,
+  type ItemId,
+  id,
+  type RunId,
+  type SessionId,
+} from '../../../../src/bridge/model/ids.ts';
 import type { RunHandle } from '../../../../src/bridge/model/run-state.ts';
 import type { AgentProvider, Observation } from '../../../../src/bridge/ports/agent-provider.ts';
 import { anObservation, aRun, fakeProvider } from '../../../fakes/fake-provider.ts';
@@ -139,6 +145,33 @@ describe('the observe loop', () => {
     await expect.poll(() => types(second)).toEqual(['run', 'items', 'dialog', 'run', 'dialog']);
     expect(second.events[0]).toMatchObject({ run: { id: gone.id, state: { how: 'lost' } } });
     expect(second.store.run(gone.id)?.state).toEqual({ name: 'ended', how: 'lost' });
+  });
+
+  it('Q5, R6: of a run that ended unseen no open dialog is left, nor who came after it', async () => {
+    const gone = aRun();
+    const next = aRun({ id: id<RunId>('host-200-9000'), pid: 200, procStart: '9000' });
+    const pending = {
+      id: id<DialogId>('d'),
+      content: { type: 'plan', plan: 'all' },
+      since: 0,
+      isAnswerable: true,
+    } as const;
+    const provider = {
+      ...fakeProvider([]),
+      discover: () => Promise.resolve([next]),
+      async *observe(run: RunHandle) {
+        if (run.id !== gone.id) return;
+        expect(run.endedBefore).toBe(next.startedAt);
+        yield anObservation(run, { state: { name: 'ended', how: 'killed' } });
+      },
+    };
+    const of = hostRig(provider);
+    const state = { name: 'plan-pending', dialog: pending.id } as const;
+    of.store.saveRun({ ...gone, state, title: 't', lastActivityAt: 1, pendingDialog: pending });
+    observe(of);
+    await expect.poll(() => of.store.run(gone.id)?.state.name).toBe('ended');
+    expect(of.store.run(gone.id)).not.toHaveProperty('pendingDialog');
+    expect(of.store.run(gone.id)).not.toHaveProperty('endedBefore');
   });
 
   it('L1, R6: an end that the chat side has not committed is not kept as told', async () => {

@@ -17,7 +17,10 @@ const POINTS = [
   'dispatch:completed',
 ] as const;
 
-describe('L1, R2: the bridge is killed in the midst of posting, again and again', () => {
+// Each test goes on where the one before it ended: none can be tried again.
+describe('L1, R2: the bridge is killed in the midst of posting, again and again', {
+  retry: 0,
+}, () => {
   let stage: ScriptedStage;
   let memory: Awaited<ReturnType<typeof serveMemoryPlatform>>;
   let agent: ScriptedAgent;

@@ -2,35 +2,12 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import type { DialogQuestion } from '../../src/bridge/model/conversation.ts';
 import type { PaneIdentity } from '../../src/bridge/model/run-state.ts';
 import type { RegistryEntry } from '../../src/provider/claude-code/registry-entry.ts';
-import type { PaneStatus } from '../../src/provider/tmux/formats.ts';
 import type { Key } from '../../src/provider/tmux/keys.ts';
 import type { InputResult, Look } from '../../src/provider/tmux/tmux.ts';
+import { fakeBox, fakeEntry, fakeStatus } from './fake-agent.ts';
 
 const cols = 100;
 const rule = '─'.repeat(cols);
-
-export const fakePane: PaneIdentity = {
-  socket: '/nowhere/sock',
-  serverPid: 1,
-  serverStart: 2,
-  pane: '%0',
-};
-export const fakeStatus: PaneStatus = {
-  ...fakePane,
-  panePid: 3,
-  tty: '/dev/pts/1',
-  isDead: false,
-  isInMode: false,
-  isInputOff: false,
-  isSynchronized: false,
-  cols,
-  rows: 30,
-  cursorColumn: 2,
-};
-
-/** The input box as it stands in an otherwise empty pane. */
-export const fakeBox = (draft = ''): string =>
-  `\n${rule}\n❯\u00a0${draft}\n${rule}\n  ⏸ manual mode on\n`;
 
 /**
  * A question on a terminal, as Claude Code 2.1.332 works it: digits, arrows, the row for own words,
@@ -71,17 +48,10 @@ export class FakePicker {
 
   registry(): RegistryEntry {
     const isOpen = this.page !== 'gone';
-    return {
-      pid: 9,
-      sessionId: 's',
-      cwd: '/',
-      startedAt: 0,
-      procStart: '1',
-      version: '2.1.332',
-      kind: 'interactive',
+    return fakeEntry({
       status: isOpen ? 'waiting' : 'busy',
       waitingFor: isOpen ? this.waitingFor : '',
-    };
+    });
   }
 
   look = async (): Promise<Look> => ({

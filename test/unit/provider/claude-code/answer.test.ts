@@ -4,18 +4,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DialogQuestion } from '../../../../src/bridge/model/conversation.ts';
 import type { DeliveryOutcome, DialogAnswer } from '../../../../src/bridge/model/delivery.ts';
-import {
-  type DeliveryId,
-  type DialogId,
-  id,
-  type RunId,
-} from '../../../../src/bridge/model/ids.ts';
-import type { RunHandle } from '../../../../src/bridge/model/run-state.ts';
+import { type DeliveryId, type DialogId, id } from '../../../../src/bridge/model/ids.ts';
 import { answerByKeys } from '../../../../src/provider/claude-code/answer.ts';
 import type { AnswerDeps } from '../../../../src/provider/claude-code/answer-picker.ts';
 import { createKeyboard } from '../../../../src/provider/claude-code/keyboard.ts';
 import { MemoryAttempts } from '../../../../src/verify/attempts.ts';
-import { FakePicker, fakePane } from '../../../fakes/fake-picker.ts';
+import { fakeContext, fakeDeps, fakeRun } from '../../../fakes/fake-agent.ts';
+import { FakePicker } from '../../../fakes/fake-picker.ts';
 import { JumpClock } from '../../../fakes/jump-clock.ts';
 
 const colour: DialogQuestion = {
@@ -25,14 +20,6 @@ const colour: DialogQuestion = {
   options: [{ label: 'Red' }, { label: 'Green' }, { label: 'Blue' }],
 };
 const toppings: DialogQuestion = { ...colour, multiSelect: true };
-const run: RunHandle = {
-  id: id<RunId>('r'),
-  pid: 9,
-  procStart: '1',
-  startedAt: 0,
-  cwd: '/',
-  pane: fakePane,
-};
 
 describe('answering by keys', () => {
   let dir: string;
@@ -47,35 +34,25 @@ describe('answering by keys', () => {
 
   const open = (question = colour) => new FakePicker(join(dir, 's.jsonl'), question);
   const depsOf = (picker: FakePicker, more: Partial<AnswerDeps> = {}): AnswerDeps => ({
-    clock,
-    look: picker.look,
-    keyboard: createKeyboard({ tmux: picker, clock }),
-    leaveMode: picker.leaveMode,
-    notify: async () => undefined,
-    registry: async () => picker.registry(),
-    process: async () => ({ isAlive: true, isStopped: false, isInFront: true }),
-    transcript: async () => picker.file,
+    ...fakeDeps(clock, {
+      look: picker.look,
+      keyboard: createKeyboard({ tmux: picker, clock }),
+      leaveMode: picker.leaveMode,
+      registry: async () => picker.registry(),
+      transcript: async () => picker.file,
+    }),
     verifiedVersions: [],
     ...more,
   });
   const typing = (picker: FakePicker, keys: FakePicker['keys']) =>
     createKeyboard({ tmux: { keys, paste: picker.paste }, clock });
-  const ctx = (more = {}) => ({
-    delivery: id<DeliveryId>('d'),
-    deadline: clock.now() + 5_000,
-    signal: new AbortController().signal,
-    attempts,
-    by: 'Alice',
-    again: false,
-    typing: <T>(work: () => Promise<T>) => work(),
-    ...more,
-  });
+  const ctx = (more = {}) => fakeContext(clock, { attempts, ...more });
   const answer = (
     deps: AnswerDeps,
     what: DialogAnswer,
     dialog = 'toolu_fake',
     context = ctx(),
-  ): Promise<DeliveryOutcome> => answerByKeys(deps, run, id<DialogId>(dialog), what, context);
+  ): Promise<DeliveryOutcome> => answerByKeys(deps, fakeRun, id<DialogId>(dialog), what, context);
   const choose = (...choice: number[]): DialogAnswer => ({ type: 'choose', choices: [choice] });
 
   it('Q4: a digit chooses one option, and the record proves it', async () => {
@@ -145,7 +122,7 @@ describe('answering by keys', () => {
     const outcome = await answer(depsOf(picker), choose(0));
     expect(outcome).toMatchObject({ status: 'refused', reason: { why: 'expired' } });
     expect(picker.pressed).toEqual([]);
-    expect(attempts.open(run.id)).toEqual([]);
+    expect(attempts.open(fakeRun.id)).toEqual([]);
   });
 
   it('Q4: another question on the screen than in the record gets no key', async () => {
@@ -225,7 +202,7 @@ describe('answering by keys', () => {
     const picker = open();
     attempts.begin({
       delivery: id<DeliveryId>('d'),
-      run: run.id,
+      run: fakeRun.id,
       session: undefined,
       file: picker.file,
       offset: 0,

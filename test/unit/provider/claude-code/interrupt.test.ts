@@ -3,23 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeliveryOutcome } from '../../../../src/bridge/model/delivery.ts';
-import { type DeliveryId, id, type RunId, type TurnId } from '../../../../src/bridge/model/ids.ts';
-import type { RunHandle } from '../../../../src/bridge/model/run-state.ts';
+import { type DeliveryId, id, type TurnId } from '../../../../src/bridge/model/ids.ts';
 import { interruptRun } from '../../../../src/provider/claude-code/interrupt.ts';
 import { createKeyboard } from '../../../../src/provider/claude-code/keyboard.ts';
 import type { SubmitDeps } from '../../../../src/provider/claude-code/submit.ts';
 import { MemoryAttempts } from '../../../../src/verify/attempts.ts';
-import { fakeBox, fakePane, fakeStatus } from '../../../fakes/fake-picker.ts';
+import {
+  fakeBox,
+  fakeContext,
+  fakeDeps,
+  fakeEntry,
+  fakeRun,
+  fakeStatus,
+} from '../../../fakes/fake-agent.ts';
 import { JumpClock } from '../../../fakes/jump-clock.ts';
 
-const run: RunHandle = {
-  id: id<RunId>('r'),
-  pid: 9,
-  procStart: '1',
-  startedAt: 0,
-  cwd: '/',
-  pane: fakePane,
-};
 const row = (type: string, uuid: string, more: object) =>
   `${JSON.stringify({ type, uuid, timestamp: '2026-11-30T12:00:00Z', ...more })}\n`;
 const prompt = (uuid: string, content: string) =>
@@ -58,49 +56,29 @@ describe('interrupting', () => {
   });
   afterEach(() => rmSync(dir, { recursive: true }));
 
-  const deps = (more: Partial<SubmitDeps> = {}): SubmitDeps => ({
-    clock,
-    look: async () => ({ found: true, status: fakeStatus, screen }),
-    keyboard: createKeyboard({
-      clock,
-      tmux: {
-        keys: async (_pane, keys) => {
-          pressed.push(...keys);
-          onEscape();
-          return { typed: true };
+  const deps = (more: Partial<SubmitDeps> = {}): SubmitDeps =>
+    fakeDeps(clock, {
+      look: async () => ({ found: true, status: fakeStatus, screen }),
+      keyboard: createKeyboard({
+        clock,
+        tmux: {
+          keys: async (_pane, keys) => {
+            pressed.push(...keys);
+            onEscape();
+            return { typed: true };
+          },
+          paste: async () => {
+            throw new Error('an interrupt pastes nothing');
+          },
         },
-        paste: async () => {
-          throw new Error('an interrupt pastes nothing');
-        },
-      },
-    }),
-    leaveMode: async () => ({ found: true, status: fakeStatus }),
-    notify: async () => undefined,
-    registry: async () => ({
-      pid: 9,
-      sessionId: 's',
-      cwd: '/',
-      startedAt: 0,
-      procStart: '1',
-      version: '2.1.332',
-      kind: 'interactive',
-      status,
-      waitingFor: status === 'waiting' ? 'input needed' : '',
-    }),
-    process: async () => ({ isAlive: true, isStopped: false, isInFront: true }),
-    transcript: async () => file,
-    ...more,
-  });
-  const interrupt = (turn: string, more: Partial<SubmitDeps> = {}): Promise<DeliveryOutcome> =>
-    interruptRun(deps(more), run, id<TurnId>(turn), {
-      delivery: id<DeliveryId>('d'),
-      deadline: clock.now() + 5_000,
-      signal: new AbortController().signal,
-      attempts,
-      by: 'Alice',
-      again: false,
-      typing: (work) => work(),
+      }),
+      registry: async () =>
+        fakeEntry({ status, waitingFor: status === 'waiting' ? 'input needed' : '' }),
+      transcript: async () => file,
+      ...more,
     });
+  const interrupt = (turn: string, more: Partial<SubmitDeps> = {}): Promise<DeliveryOutcome> =>
+    interruptRun(deps(more), fakeRun, id<TurnId>(turn), fakeContext(clock, { attempts }));
   const set = (now: typeof status) => {
     status = now;
   };
@@ -109,7 +87,7 @@ describe('interrupting', () => {
   it('I2: one Escape, and the interrupt record after the offset is the proof', async () => {
     expect(await interrupt('u2')).toEqual({ status: 'confirmed' });
     expect(pressed).toEqual(['Escape']);
-    expect(attempts.open(run.id)).toEqual([]);
+    expect(attempts.open(fakeRun.id)).toEqual([]);
   });
 
   it('I2: an interrupt record from before proves nothing: still running', async () => {
@@ -169,7 +147,7 @@ describe('interrupting', () => {
     change();
     expect(await interrupt(turn)).toMatchObject(refused('already-finished'));
     expect(pressed).toEqual([]);
-    expect(attempts.open(run.id)).toEqual([]);
+    expect(attempts.open(fakeRun.id)).toEqual([]);
   });
 
   it('Q7: with a dialog open there is no Escape', async () => {
@@ -195,7 +173,7 @@ describe('interrupting', () => {
   it('L1: after a crash the key is not pressed again, the record decides', async () => {
     attempts.begin({
       delivery: id<DeliveryId>('d'),
-      run: run.id,
+      run: fakeRun.id,
       session: id('s'),
       file,
       offset: statSync(file).size,

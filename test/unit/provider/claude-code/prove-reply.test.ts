@@ -2,25 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Attempt } from '../../../../src/bridge/model/delivery.ts';
-import {
-  type DeliveryId,
-  id,
-  type RunId,
-  type SessionId,
-} from '../../../../src/bridge/model/ids.ts';
-import type { RunHandle } from '../../../../src/bridge/model/run-state.ts';
-import { createKeyboard } from '../../../../src/provider/claude-code/keyboard.ts';
+import { type DeliveryId, id, type SessionId } from '../../../../src/bridge/model/ids.ts';
 import { findProof } from '../../../../src/provider/claude-code/prove-reply.ts';
 import { resolveReply } from '../../../../src/provider/claude-code/resolve.ts';
-import type { SubmitDeps } from '../../../../src/provider/claude-code/submit.ts';
 import { MemoryAttempts } from '../../../../src/verify/attempts.ts';
-import { fakeBox, fakePane, fakeStatus } from '../../../fakes/fake-picker.ts';
+import { fakeContext, fakeDeps, fakePane, fakeRun } from '../../../fakes/fake-agent.ts';
 import { JumpClock } from '../../../fakes/jump-clock.ts';
 import { tempDir } from '../../../fakes/temp-dir.ts';
 
-const run: RunHandle = {
-  ...{ id: id<RunId>('r'), pid: 9, procStart: '1', startedAt: 0, cwd: '/', pane: fakePane },
-};
 const session = id<SessionId>('s');
 const delivery = id<DeliveryId>('d');
 const text = 'yes, go on';
@@ -43,28 +32,11 @@ const rig = (rows: string) => {
   const attempts = new MemoryAttempts();
   const file = join(tempDir(), 's.jsonl');
   writeFileSync(file, rows);
-  const refuse = () => Promise.reject(new Error('nothing is typed'));
-  const deps: SubmitDeps = {
-    clock,
-    look: async () => ({ found: true, status: fakeStatus, screen: fakeBox() }),
-    keyboard: createKeyboard({ clock, tmux: { keys: refuse, paste: refuse } }),
-    leaveMode: async () => ({ found: true, status: fakeStatus }),
-    notify: async () => undefined,
-    registry: async () => ({
-      ...{ pid: 9, sessionId: 's', cwd: '/', startedAt: 0, procStart: '1', version: '2.1.332' },
-      ...{ kind: 'interactive', status: 'idle' },
-    }),
-    process: async () => ({ isAlive: true, isStopped: false, isInFront: true }),
-    transcript: async () => file,
-  };
-  const ctx = {
-    ...{ delivery, deadline: clock.now() + 3_000, signal: new AbortController().signal, attempts },
-    ...{ by: 'Alice', again: false },
-    typing: <T>(work: () => Promise<T>) => work(),
-  };
+  const deps = fakeDeps(clock, { transcript: async () => file });
+  const ctx = fakeContext(clock, { delivery, attempts, withinMs: 3_000 });
   const begin = (of: string, where: SessionId): Attempt => {
     const key = id<DeliveryId>(of);
-    const begun = { delivery: key, run: run.id, session: where, file, offset: 0, text, at: 0 };
+    const begun = { delivery: key, run: fakeRun.id, session: where, file, offset: 0, text, at: 0 };
     attempts.begin({ ...begun, kind: 'reply' });
     return { ...begun, kind: 'reply', stage: 'proved', proof: { offset: 0 } };
   };
@@ -79,7 +51,7 @@ const rig = (rows: string) => {
 it('D3: a proved reply that the agent has answered was not un-sent; nobody waits for the box', async () => {
   const { clock, deps, ctx, proved } = rig(userRow + agentRow);
   const began = clock.now();
-  const outcome = await resolveReply(deps, run, proved('d', session), ctx);
+  const outcome = await resolveReply(deps, fakeRun, proved('d', session), ctx);
   expect(outcome).toEqual({ status: 'confirmed' });
   expect(clock.now()).toBe(began);
 });
@@ -88,7 +60,7 @@ it('D2: a row at the same offset of another session’s transcript has proved no
   const { clock, deps, ctx, file, begin, proved } = rig(userRow);
   proved('before /clear', id<SessionId>('another'));
   begin('d', session);
-  const typing = { run, pane: fakePane, text, session, file, offset: 0 };
+  const typing = { run: fakeRun, pane: fakePane, text, session, file, offset: 0 };
   expect(await findProof(deps, typing, ctx, clock.now())).toEqual({ status: 'confirmed' });
   proved('just now', session);
   expect(await findProof(deps, typing, ctx, clock.now())).toBeUndefined();

@@ -1,34 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readinessOf, type Sighting } from '../../../../src/provider/claude-code/readiness.ts';
-import type { RegistryEntry } from '../../../../src/provider/claude-code/registry-entry.ts';
 import type { Draft, ScreenReading } from '../../../../src/provider/claude-code/screen-reading.ts';
 import type { PaneStatus } from '../../../../src/provider/tmux/formats.ts';
+import { fakeEntry, fakeStatus } from '../../../fakes/fake-agent.ts';
 
-const status: PaneStatus = {
-  serverPid: 1,
-  serverStart: 2,
-  pane: '%0',
-  panePid: 3,
-  tty: '/dev/pts/1',
-  isDead: false,
-  isInMode: false,
-  isInputOff: false,
-  isSynchronized: false,
-  cols: 100,
-  rows: 30,
-  cursorColumn: 2,
-};
-const entry = (more: Partial<RegistryEntry> = {}): RegistryEntry => ({
-  pid: 9,
-  sessionId: 's',
-  cwd: '/',
-  startedAt: 0,
-  procStart: '1',
-  version: '2.1.332',
-  kind: 'interactive',
-  status: 'idle',
-  ...more,
-});
 const box = (
   draft: Draft = { type: 'empty' },
   mode: 'prompt' | 'shell' = 'prompt',
@@ -50,8 +25,8 @@ const words = (text: string): Draft => ({
 });
 const sight = (more: Partial<Sighting> = {}, pane: Partial<PaneStatus> = {}): Sighting => ({
   process: { isAlive: true, isStopped: false, isInFront: true },
-  registry: entry(),
-  look: { found: true, status: { ...status, ...pane }, screen: '' },
+  registry: fakeEntry(),
+  look: { found: true, status: { ...fakeStatus, ...pane }, screen: '' },
   screen: box(),
   ...more,
 });
@@ -70,7 +45,7 @@ const process = { isAlive: true, isStopped: false, isInFront: true };
 describe('D2, S1: nothing is typed blind', () => {
   it.each([
     ['idle with an empty box', sight(), 'type'],
-    ['busy with an empty box', sight({ registry: entry({ status: 'busy' }) }), 'type'],
+    ['busy with an empty box', sight({ registry: fakeEntry({ status: 'busy' }) }), 'type'],
     ['a dim placeholder', sight({ screen: box({ type: 'placeholder', text: 'hello' }) }), 'type'],
     [
       'the process is gone',
@@ -105,22 +80,22 @@ describe('D2, S1: nothing is typed blind', () => {
     ],
     [
       'a question, on the registry’s word alone',
-      sight({ registry: entry({ status: 'waiting', waitingFor: 'input needed' }) }),
+      sight({ registry: fakeEntry({ status: 'waiting', waitingFor: 'input needed' }) }),
       'not held dialog',
     ],
     [
       'an approval that is held back while the box still shows',
-      sight({ registry: entry({ status: 'waiting', waitingFor: 'permission prompt' }) }),
+      sight({ registry: fakeEntry({ status: 'waiting', waitingFor: 'permission prompt' }) }),
       'not held dialog',
     ],
     [
       'a dialog that comes: the first of the two writes',
-      sight({ registry: entry({ status: 'busy', waitingFor: 'input needed' }) }),
+      sight({ registry: fakeEntry({ status: 'busy', waitingFor: 'input needed' }) }),
       'not held dialog',
     ],
     [
       'a menu',
-      sight({ registry: entry({ status: 'waiting', waitingFor: 'dialog open' }) }),
+      sight({ registry: fakeEntry({ status: 'waiting', waitingFor: 'dialog open' }) }),
       'not held blocked',
     ],
     [
@@ -136,7 +111,11 @@ describe('D2, S1: nothing is typed blind', () => {
       'look-again held blocked',
     ],
     ['a blank screen', sight({ screen: { kind: 'blank' } }), 'look-again held blocked'],
-    ['an unknown status', sight({ registry: entry({ status: 'unknown' }) }), 'not held blocked'],
+    [
+      'an unknown status',
+      sight({ registry: fakeEntry({ status: 'unknown' }) }),
+      'not held blocked',
+    ],
   ])('%s', (_, seen, expected) => {
     expect(verdict(seen)).toBe(expected);
   });

@@ -1,29 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt } from '../../../../src/bridge/model/delivery.ts';
-import {
-  type DeliveryId,
-  id,
-  type RunId,
-  type SessionId,
-} from '../../../../src/bridge/model/ids.ts';
-import type { RunHandle } from '../../../../src/bridge/model/run-state.ts';
-import { createKeyboard } from '../../../../src/provider/claude-code/keyboard.ts';
+import { type DeliveryId, id, type SessionId } from '../../../../src/bridge/model/ids.ts';
 import { resolveReply } from '../../../../src/provider/claude-code/resolve.ts';
-import { MemoryAttempts } from '../../../../src/verify/attempts.ts';
-import { fakeBox, fakePane, fakeStatus } from '../../../fakes/fake-picker.ts';
+import {
+  fakeBox,
+  fakeContext,
+  fakeDeps,
+  fakeEntry,
+  fakeRun,
+  fakeStatus,
+} from '../../../fakes/fake-agent.ts';
 import { JumpClock } from '../../../fakes/jump-clock.ts';
 
-const run: RunHandle = {
-  id: id<RunId>('r'),
-  pid: 9,
-  procStart: '1',
-  startedAt: 0,
-  cwd: '/',
-  pane: fakePane,
-};
 const attempt: Attempt = {
   delivery: id<DeliveryId>('d'),
-  run: run.id,
+  run: fakeRun.id,
   session: id<SessionId>('s'),
   file: undefined,
   offset: 0,
@@ -37,43 +28,15 @@ const attempt: Attempt = {
 const resolveOn = (screens: readonly string[], status: 'idle' | 'busy' = 'idle') => {
   const clock = new JumpClock();
   let looks = 0;
-  const refuse = () => Promise.reject(new Error('nothing is typed'));
-  return resolveReply(
-    {
-      clock,
-      look: async () => {
-        const screen = screens[Math.min(looks, screens.length - 1)] ?? '';
-        looks += 1;
-        return { found: true, status: fakeStatus, screen };
-      },
-      keyboard: createKeyboard({ clock, tmux: { keys: refuse, paste: refuse } }),
-      leaveMode: async () => ({ found: true, status: fakeStatus }),
-      notify: async () => undefined,
-      registry: async () => ({
-        pid: 9,
-        sessionId: 's',
-        cwd: '/',
-        startedAt: 0,
-        procStart: '1',
-        version: '2.1.332',
-        kind: 'interactive',
-        status,
-      }),
-      process: async () => ({ isAlive: true, isStopped: false, isInFront: true }),
-      transcript: async () => undefined,
+  const deps = fakeDeps(clock, {
+    look: async () => {
+      const screen = screens[Math.min(looks, screens.length - 1)] ?? '';
+      looks += 1;
+      return { found: true, status: fakeStatus, screen };
     },
-    run,
-    attempt,
-    {
-      delivery: attempt.delivery,
-      deadline: clock.now() + 3_000,
-      signal: new AbortController().signal,
-      attempts: new MemoryAttempts(),
-      typing: (work) => work(),
-      by: 'Alice',
-      again: false,
-    },
-  );
+    registry: async () => fakeEntry({ status }),
+  });
+  return resolveReply(deps, fakeRun, attempt, fakeContext(clock, { withinMs: 3_000 }));
 };
 
 describe('D3: was a proved reply un-sent?', () => {

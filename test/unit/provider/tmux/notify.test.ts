@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Tmux } from '../../../../src/provider/tmux/tmux.ts';
-import { fakePane } from '../../../fakes/fake-picker.ts';
+import { fakePane } from '../../../fakes/fake-agent.ts';
 import { tempDir } from '../../../fakes/temp-dir.ts';
 
 it('L4: a server that does not answer is no error for the line that tells who typed', async () => {

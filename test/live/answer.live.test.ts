@@ -5,7 +5,7 @@ import type { RunHandle } from '../../src/bridge/model/run-state.ts';
 import { answerByKeys } from '../../src/provider/claude-code/answer.ts';
 import type { AnswerDeps } from '../../src/provider/claude-code/answer-picker.ts';
 import { MemoryAttempts } from '../../src/verify/attempts.ts';
-import { context, handleOf, keyDeps, openCall } from './delivery.ts';
+import { context, handleOf, keyDeps, newestCall, openCall } from './delivery.ts';
 import { Stage } from './harness.ts';
 import type { LiveAgent } from './live-agent.ts';
 import { findLiveProgram } from './program.ts';
@@ -30,15 +30,21 @@ describe.skipIf(program.isMissing)(`answers by keys, ${program.title}`, () => {
   // A test that failed must not leave its dialog to the next one.
   afterEach(async () => {
     if ((await agent.registry())?.status !== 'waiting') return;
+    // Escape would only leave a tmux mode.
+    const isInMode = (
+      await agent.tmux('display', '-p', '-t', agent.pane, '#{pane_in_mode}')
+    ).trim();
+    if (isInMode !== '0') await agent.tmux('send-keys', '-t', agent.pane, '-X', 'cancel');
     await agent.keys('Escape');
     await agent.waitForStatus('idle');
   });
 
   const ask = async (script: string): Promise<DialogId> => {
     await agent.waitForStatus('idle');
+    const before = await newestCall(agent);
     await agent.say(script);
     await agent.waitForStatus('waiting', 'input needed');
-    return openCall(agent);
+    return openCall(agent, 'AskUserQuestion', before);
   };
   const answer = (dialog: DialogId, what: DialogAnswer, withinMs?: number) =>
     answerByKeys(deps, run, dialog, what, context(attempts, withinMs));
@@ -167,8 +173,9 @@ describe.skipIf(program.isMissing)(`answers by keys, ${program.title}`, () => {
 
   it('Q4: while somebody types the picker stays away and no key is pressed', async () => {
     await agent.waitForStatus('idle');
+    const before = await newestCall(agent);
     await agent.say('#ask');
-    const dialog = await openCall(agent);
+    const dialog = await openCall(agent, 'AskUserQuestion', before);
     let isTyping = true;
     const typing = (async () => {
       while (isTyping) await agent.type('x');

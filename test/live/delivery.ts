@@ -73,13 +73,31 @@ export const keyDeps = (agent: LiveAgent): AnswerDeps => ({
   verifiedVersions: [],
 });
 
-/** The id of the newest call of a tool in the transcript that has no result yet. */
-export const openCall = (agent: LiveAgent, tool = 'AskUserQuestion'): Promise<DialogId> =>
+/** The id of the newest call of a tool in the transcript, answered or not. */
+export const newestCall = async (
+  agent: LiveAgent,
+  tool = 'AskUserQuestion',
+): Promise<DialogId | undefined> => {
+  const rows = JSON.stringify((await agent.rows()).filter((row) => row.type === 'assistant'));
+  const last = [...rows.matchAll(new RegExp(`"id":"(toolu_\\w+)","name":"${tool}"`, 'g'))].at(
+    -1,
+  )?.[1];
+  return last === undefined ? undefined : id<DialogId>(last);
+};
+
+/**
+ * The newest call of a tool that has no result yet. `before` is what was the newest before it was
+ * asked for: the registry is ahead of the transcript, so that a call whose result is on its way to
+ * the file may still look open when the next one is already on the screen.
+ */
+export const openCall = (
+  agent: LiveAgent,
+  tool = 'AskUserQuestion',
+  before?: DialogId,
+): Promise<DialogId> =>
   until(`an open call of ${tool}`, async () => {
-    const rows = await agent.rows();
-    const of = (type: string) => JSON.stringify(rows.filter((row) => row.type === type));
-    const call = new RegExp(`"id":"(toolu_\\w+)","name":"${tool}"`, 'g');
-    const last = [...of('assistant').matchAll(call)].at(-1)?.[1];
-    const isOpen = last !== undefined && !of('user').includes(`"tool_use_id":"${last}"`);
-    return isOpen ? id<DialogId>(last) : undefined;
+    const last = await newestCall(agent, tool);
+    if (last === undefined || last === before) return undefined;
+    const results = JSON.stringify((await agent.rows()).filter((row) => row.type === 'user'));
+    return results.includes(`"tool_use_id":"${last}"`) ? undefined : last;
   });

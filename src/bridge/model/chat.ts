@@ -20,7 +20,12 @@ export interface Actor {
   /** Groups, roles as `slack:usergroup:S0TEAM`. */
   readonly groups: readonly string[];
   readonly isBot: boolean;
+  /** Restricted on their own workspace or server, or (Slack Connect) a member of another one. */
   readonly isGuest: boolean;
+  /** Of another workspace than the bridge's own (Slack Connect). */
+  readonly isExternal?: boolean;
+  /** A webhook: nobody can be asked who it is. */
+  readonly isWebhook?: boolean;
 }
 
 export type Role = 'observer' | 'driver' | 'owner';
@@ -28,12 +33,28 @@ export type Role = 'observer' | 'driver' | 'owner';
 /** Whom a chat event is about: a thread of a platform, or (the page) a run itself. */
 export type ChatTarget = { readonly thread: ThreadRef } | { readonly run: RunId };
 
+/** A file that came with a reply; `source` is what `FileReader` fetches it by. Plain JSON, no secret. */
+export interface ChatFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly bytes: number;
+  readonly source: string;
+}
+
 export type ChatEventBody =
   | {
       readonly type: 'reply';
       readonly text: string;
       readonly messageRef?: MessageRef;
       readonly isFromHistory?: boolean;
+      readonly files?: readonly ChatFile[];
+    }
+  /** `emoji` without skin tone; the platform's own name, as `:party:`, where it is no Unicode emoji. Never read back. */
+  | {
+      readonly type: 'reaction';
+      readonly messageRef: MessageRef;
+      readonly emoji: string;
+      readonly isAdded: boolean;
     }
   | { readonly type: 'edit'; readonly messageRef: MessageRef; readonly text: string }
   | { readonly type: 'delete'; readonly messageRef: MessageRef }

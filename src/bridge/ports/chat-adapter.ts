@@ -1,5 +1,6 @@
 import type {
   ChatEvent,
+  ChatFile,
   EncodedPart,
   MessageRef,
   OutboundMessage,
@@ -78,6 +79,24 @@ export interface Attachments {
 export interface Whispers {
   whisper(thread: ThreadRef, actor: ActorId, part: EncodedPart): Promise<void>;
 }
+/** A thread whose replies are read back. */
+export interface FollowedThread {
+  readonly thread: ThreadRef;
+  /** ms since the epoch: what is older was handled, or is not to be handled. */
+  readonly since: number;
+}
+/** Optional: reads back what people wrote while nobody listened. Reactions and clicks are never read back. */
+export interface HistoryReader {
+  /**
+   * Called before `start`. `threads` is asked after each connect behind which something can have been
+   * missed; each reply found goes to the sink with `isFromHistory`, by the same key as when it is heard.
+   */
+  follow(threads: () => readonly FollowedThread[]): void;
+}
+/** Optional: fetches a file that came with a reply. Rejects as `post`; `rejected` when it is larger. */
+export interface FileReader {
+  fetchFile(file: ChatFile, mostBytes: number): Promise<Uint8Array>;
+}
 /** How often a platform takes one method: `burst` at once, then `perMinute`, each channel or all together. */
 export interface MethodBudget {
   readonly burst: number;
@@ -96,3 +115,5 @@ export const isReceipts = (a: ChatAdapter): a is ChatAdapter & Receipts => 'rece
 export const isAttachments = (a: ChatAdapter): a is ChatAdapter & Attachments => 'upload' in a;
 export const isWhispers = (a: ChatAdapter): a is ChatAdapter & Whispers => 'whisper' in a;
 export const isBudgeted = (a: ChatAdapter): a is ChatAdapter & Budgeted => 'budgets' in a;
+export const isHistoryReader = (a: ChatAdapter): a is ChatAdapter & HistoryReader => 'follow' in a;
+export const isFileReader = (a: ChatAdapter): a is ChatAdapter & FileReader => 'fetchFile' in a;

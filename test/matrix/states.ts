@@ -56,7 +56,10 @@ const BOX_STATES: readonly State[] = [
     expected: { is: 'confirmed' },
     profile: 'vim',
     arrange: async ({ agent }) => {
-      if (!(await agent.screen()).includes('-- INSERT --')) await agent.keys('i');
+      // The mode is drawn late at times: an `i` too many would be a draft.
+      const isInsert = async () =>
+        (await agent.screen()).includes('-- INSERT --') ? true : undefined;
+      if (!(await until('insert mode', isInsert, 500).catch(() => false))) await agent.keys('i');
       await agent.waitForScreen('-- INSERT --');
     },
   },

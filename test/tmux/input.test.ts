@@ -112,6 +112,20 @@ describe('typing into panes of real tmux', () => {
     expect(await tmux.paste(pane, 'x')).toEqual({ typed: false, why: 'synchronized' });
   });
 
+  it('presses Enter only while the cursor stands where it was seen (D2)', async () => {
+    const pane = server.session(BYTES);
+    await ready(pane);
+    const look = await tmux.look(pane);
+    const column = look.found ? look.status.cursorColumn : -1;
+    expect(await tmux.keys(pane, ['Enter'], column + 1)).toEqual({
+      typed: false,
+      why: 'cursor-moved',
+    });
+    expect(arrived(pane)).toBe('');
+    expect(await tmux.keys(pane, ['Enter'], column)).toEqual({ typed: true });
+    await expectBytes(pane, '\r');
+  });
+
   it('says so where tmux would drop the keys (select-pane -d)', async () => {
     const pane = server.session('cat');
     server.tmux('select-pane', '-d', '-t', pane.pane);

@@ -19,7 +19,13 @@ export type Typed = InputResult | { readonly typed: false; readonly why: 'expire
  * same step as the key.
  */
 export interface Keyboard {
-  keys(pane: PaneIdentity, keys: readonly Key[], until: Until): Promise<Typed>;
+  /** `cursorColumn`: press only while the cursor stands where it was seen; `cursor-moved` otherwise. */
+  keys(
+    pane: PaneIdentity,
+    keys: readonly Key[],
+    until: Until,
+    cursorColumn?: number,
+  ): Promise<Typed>;
   paste(pane: PaneIdentity, text: string, until: Until): Promise<Typed>;
 }
 
@@ -30,8 +36,8 @@ export const createKeyboard = (deps: {
   const inTime = (until: Until): boolean =>
     deps.clock.now() < until.deadline && !until.signal.aborted;
   return {
-    keys: async (pane, keys, until) =>
-      inTime(until) ? deps.tmux.keys(pane, keys) : { typed: false, why: 'expired' },
+    keys: async (pane, keys, until, cursorColumn) =>
+      inTime(until) ? deps.tmux.keys(pane, keys, cursorColumn) : { typed: false, why: 'expired' },
     paste: async (pane, text, until) =>
       inTime(until) ? deps.tmux.paste(pane, text) : { typed: false, why: 'expired' },
   };

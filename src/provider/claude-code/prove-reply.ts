@@ -3,7 +3,7 @@ import { id, type SessionId, type TurnId } from '../../bridge/model/ids.ts';
 import type { PaneIdentity, RunHandle } from '../../bridge/model/run-state.ts';
 import type { DeliveryContext } from '../../bridge/ports/agent-provider.ts';
 import { compareDraft } from './draft.ts';
-import { sameText } from './evidence.ts';
+import { comparable, sameText } from './evidence.ts';
 import { meaningOf, wordsOf } from './fold-user.ts';
 import { type PlacedRow, readRowsSince } from './proof.ts';
 import { lookAt, screenText } from './sight.ts';
@@ -26,23 +26,24 @@ export const proofIn = (
   rows: readonly PlacedRow[],
   text: string,
   taken: readonly number[],
+  isIt: (sent: string, recorded: string) => boolean = sameText,
 ): ReplyProof | undefined => {
   for (const { row, offset } of rows) {
     if (taken.includes(offset)) continue;
     if (row.type === 'queue-operation') {
-      if (row.operation === 'enqueue' && row.content !== undefined && sameText(text, row.content)) {
+      if (row.operation === 'enqueue' && row.content !== undefined && isIt(text, row.content)) {
         return { outcome: { status: 'queued' }, offset };
       }
     } else if (row.type === 'user') {
       const meaning = meaningOf(row);
       if (meaning.kind !== 'prompt' || (meaning.origin !== 'person' && meaning.origin !== 'queued'))
         continue;
-      if (!sameText(text, wordsOf(row.message.content))) continue;
+      if (!isIt(text, wordsOf(row.message.content))) continue;
       const turn = id<TurnId>(row.uuid ?? String(offset));
       return { outcome: { status: 'confirmed' }, offset, turn };
     } else if (row.type === 'attachment') {
       const { type, prompt } = row.attachment;
-      if (type === 'queued_command' && prompt !== undefined && sameText(text, wordsOf(prompt))) {
+      if (type === 'queued_command' && prompt !== undefined && isIt(text, wordsOf(prompt))) {
         return { outcome: { status: 'confirmed' }, offset };
       }
     }
@@ -117,11 +118,31 @@ const takenBy = ({ run, session }: Typing, ctx: DeliveryContext): readonly numbe
     .filter((a) => a.delivery !== ctx.delivery && a.session === session)
     .flatMap((a: Attempt) => (a.proof === undefined ? [] : [a.proof.offset]));
 
+/** More than a person types between our last look and Enter. */
+const MOST_BESIDE = 40;
+
+/** Ours, and a few letters that somebody typed before Enter had gone. */
+const isTogether = (sent: string, recorded: string): boolean => {
+  const [ours, all] = [comparable(sent), comparable(recorded)];
+  const beside = all.length - ours.length;
+  return beside > 0 && beside <= MOST_BESIDE && (all.startsWith(ours) || all.endsWith(ours));
+};
+
 const withoutProof = async (
   deps: SubmitDeps,
-  { run, pane, text }: Typing,
+  typing: Typing,
   ctx: DeliveryContext,
 ): Promise<DeliveryOutcome> => {
+  const { run, pane, text } = typing;
+  const file = typing.file ?? (await deps.transcript(run, typing.session));
+  const { rows } = await readRowsSince(file, typing.offset);
+  if (proofIn(rows, text, takenBy(typing, ctx), isTogether) !== undefined) {
+    ctx.attempts.advance(ctx.delivery, 'settled');
+    return {
+      status: 'confirmed',
+      note: 'Somebody typed at the terminal in the same moment: it went together with those letters.',
+    };
+  }
   const seen = await lookAt(deps, run, pane);
   if (seen.screen?.kind === 'box' && compareDraft(seen.screen.draft, text) === 'same') {
     ctx.attempts.advance(ctx.delivery, 'returned');

@@ -86,6 +86,7 @@ export const PANE_TEXT: Readonly<Record<PaneRefusal | 'expired', string>> = {
   dead: 'The program in this pane has ended; only its last screen is left.',
   'in-mode': 'The pane is in a tmux mode that could not be left.',
   expired: 'The time was over before a key could be pressed.',
+  'cursor-moved': 'Somebody typed in the pane in the same moment.',
   'input-off': 'Input to this pane is switched off in tmux (select-pane -e switches it on).',
   synchronized: 'This pane is synchronized with its neighbours; what we type would reach them all.',
 };

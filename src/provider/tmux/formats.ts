@@ -49,7 +49,8 @@ export type PaneRefusal =
   | 'dead'
   | 'in-mode'
   | 'input-off'
-  | 'synchronized';
+  | 'synchronized'
+  | 'cursor-moved';
 
 export const SERVER_FORMAT = '#{pid}\t#{start_time}';
 
@@ -75,8 +76,9 @@ export const STATUS_FORMAT = [
 export const ROW_FORMAT = `${STATUS_FORMAT}\t#{window_id}\t#{session_name}\t#{s/[^ -~]/?/:pane_current_command}`;
 
 /** The condition under which a key may go into this very pane; expanded by the server, atomic with the command that it guards. */
-export const guardOf = (pane: PaneIdentity): string =>
+export const guardOf = (pane: PaneIdentity, cursorColumn?: number): string =>
   [
+    ...(cursorColumn === undefined ? [] : [`#{==:#{cursor_x},${cursorColumn}}`]),
     `#{==:#{pid},${pane.serverPid}}`,
     `#{==:#{start_time},${pane.serverStart}}`,
     `#{==:#{pane_id},${pane.pane}}`,

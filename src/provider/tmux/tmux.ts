@@ -44,6 +44,17 @@ export type PaneCheck =
 
 const TYPED = 'typed';
 
+/** Commands that one step inside the server carries out or not. */
+interface Guarded {
+  readonly pane: PaneIdentity;
+  readonly cursorColumn?: number | undefined;
+  readonly before?: readonly string[];
+  readonly commands: readonly string[];
+  /** Instead of `commands`. */
+  readonly otherwise?: readonly string[];
+  readonly input?: string;
+}
+
 /**
  * tmux as the bridge needs it. Every call names its socket, has a time limit and asks the present;
  * nothing is remembered between two calls. Expected refusals are values; BridgeError
@@ -108,22 +119,30 @@ export class Tmux {
       throw new BridgeError('tmux-unsafe-text', 'text with control characters', { certain: true });
     const buffer = `afk-bridge-${randomUUID()}`;
     try {
-      return await this.#guarded(
+      return await this.#guarded({
         pane,
-        [`paste-buffer -p -r -d -b ${buffer} -t ${paneId(pane)}`],
-        ['load-buffer', '-b', buffer, '-', ';'],
-        [`delete-buffer -b ${buffer}`],
-        text,
-      );
+        before: ['load-buffer', '-b', buffer, '-', ';'],
+        commands: [`paste-buffer -p -r -d -b ${buffer} -t ${paneId(pane)}`],
+        otherwise: [`delete-buffer -b ${buffer}`],
+        input: text,
+      });
     } catch (error) {
       await this.#forget(pane.socket, buffer);
       throw error;
     }
   }
 
-  /** Presses named keys and digits; never into a dead pane, a mode or synchronized neighbours. */
-  async keys(pane: PaneIdentity, keys: readonly Key[]): Promise<InputResult> {
-    return this.#guarded(pane, keyCommands(paneId(pane), keys));
+  /**
+   * Presses named keys and digits; never into a dead pane, a mode or synchronized neighbours. With
+   * `cursorColumn` only while the cursor stands there, as it did when the pane was looked at: what
+   * somebody has typed since has moved it.
+   */
+  async keys(
+    pane: PaneIdentity,
+    keys: readonly Key[],
+    cursorColumn?: number,
+  ): Promise<InputResult> {
+    return this.#guarded({ pane, cursorColumn, commands: keyCommands(paneId(pane), keys) });
   }
 
   /**
@@ -148,19 +167,20 @@ export class Tmux {
     return newWindow(this.#deps, socket, besides, request);
   }
 
-  async #guarded(
-    pane: PaneIdentity,
-    commands: readonly string[],
-    before: readonly string[] = [],
-    otherwise: readonly string[] = [],
-    input?: string,
-  ): Promise<InputResult> {
+  async #guarded({
+    pane,
+    cursorColumn,
+    before = [],
+    commands,
+    otherwise = [],
+    input,
+  }: Guarded): Promise<InputResult> {
     const id = paneId(pane);
     const result = await this.#call(
       pane.socket,
       [
         ...before,
-        ...['if-shell', '-F', '-t', id, guardOf(pane)],
+        ...['if-shell', '-F', '-t', id, guardOf(pane, cursorColumn)],
         [...commands, `display-message -p ${TYPED}`].join(' ; '),
         [...otherwise, `display-message -p -t ${id} '${STATUS_FORMAT}'`].join(' ; '),
       ],
@@ -170,10 +190,12 @@ export class Tmux {
     const lines = result.stdout.split('\n');
     if (lines.includes(TYPED)) return { typed: true };
     const line = lines[0] ?? '';
-    const now = parseStatus(line) ?? parseServer(line);
+    const status = parseStatus(line);
+    const now = status ?? parseServer(line);
     const why = now && refusalOf(pane, now);
-    if (why === undefined) throw failed(result);
-    return { typed: false, why };
+    if (why !== undefined) return { typed: false, why };
+    if (status === undefined || cursorColumn === undefined) throw failed(result);
+    return { typed: false, why: 'cursor-moved' };
   }
 
   async #look(pane: PaneIdentity, more: readonly string[]): Promise<Look> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Attempt } from '../../../../src/bridge/model/delivery.ts';
 import { type DeliveryId, id, type SessionId } from '../../../../src/bridge/model/ids.ts';
-import { findProof } from '../../../../src/provider/claude-code/prove-reply.ts';
+import { findProof, proveReply } from '../../../../src/provider/claude-code/prove-reply.ts';
 import { resolveReply } from '../../../../src/provider/claude-code/resolve.ts';
 import { MemoryAttempts } from '../../../../src/verify/attempts.ts';
 import { fakeContext, fakeDeps, fakePane, fakeRun } from '../../../fakes/fake-agent.ts';
@@ -65,3 +65,20 @@ it('D2: a row at the same offset of another session’s transcript has proved no
   proved('just now', session);
   expect(await findProof(deps, typing, ctx, clock.now())).toBeUndefined();
 });
+
+it.each([
+  ['a letter behind it', 'yes, go onz', 'confirmed'],
+  ['words before it', 'wait: yes, go on', 'confirmed'],
+  ['another text', 'yes, go elsewhere', 'unknown'],
+  ['a long text that ends with it', `${'much of its own '.repeat(9)}yes, go on`, 'unknown'],
+])(
+  'D2: what somebody typed before Enter had gone is said, not denied: %s',
+  async (_, there, is) => {
+    const { deps, ctx, file, begin } = rig(userRow.replace(text, there));
+    begin('d', session);
+    const typing = { run: fakeRun, pane: fakePane, text, session, file, offset: 0 };
+    const outcome = await proveReply(deps, typing, ctx);
+    expect(outcome.status).toBe(is);
+    if (outcome.status === 'confirmed') expect(outcome.note).toContain('together');
+  },
+);

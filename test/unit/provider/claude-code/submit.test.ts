@@ -7,7 +7,9 @@ import type { RegistryReading } from '../../../../src/provider/claude-code/regis
 import { toSendable } from '../../../../src/provider/claude-code/sendable.ts';
 import { submitReply } from '../../../../src/provider/claude-code/submit.ts';
 import { MemoryAttempts } from '../../../../src/verify/attempts.ts';
+import { fakeBox, fakeContext, fakeDeps, fakeRun, fakeStatus } from '../../../fakes/fake-agent.ts';
 import { FakeClock } from '../../../fakes/fake-clock.ts';
+import { JumpClock } from '../../../fakes/jump-clock.ts';
 
 const panes = new URL('../../../../compat/claude-code/fixtures/panes/2.1.332/', import.meta.url);
 const screenOf = (name: string): string => readFileSync(new URL(`${name}.ansi.txt`, panes), 'utf8');
@@ -81,4 +83,48 @@ describe('D1: what would be a command in the agent’s own queue', () => {
       }
     },
   );
+});
+
+describe('D2: a letter that somebody types between the second look and Enter', () => {
+  /** An agent whose box holds what was pasted; `moved` answers of its pane say that the cursor went on. */
+  const typeInto = async (moved: number, letters: string) => {
+    const clock = new JumpClock();
+    const sendable = toSendable('go on', () => 'unknown');
+    if ('refused' in sendable) throw new Error(sendable.refused.detail);
+    let draft = '';
+    const columns: (number | undefined)[] = [];
+    const look = () => ({ ...fakeStatus, cursorColumn: 2 + draft.length });
+    const deps = fakeDeps(clock, {
+      look: async () => ({ found: true, status: look(), screen: fakeBox(draft) }),
+      keyboard: {
+        paste: async (_pane, pasted) => {
+          draft += pasted;
+          return { typed: true };
+        },
+        keys: async (_pane, _keys, _until, column) => {
+          columns.push(column);
+          if (columns.length > moved) {
+            draft = '';
+            return { typed: true };
+          }
+          draft += letters;
+          return { typed: false, why: 'cursor-moved' };
+        },
+      },
+    });
+    return { outcome: await submitReply(deps, fakeRun, sendable, fakeContext(clock)), columns };
+  };
+
+  it('Enter is withheld, and the letter stays', async () => {
+    const { outcome, columns } = await typeInto(1, 'z');
+    expect(outcome).toEqual({ status: 'returned', reason: 'somebody typed in the same moment' });
+    expect(columns).toEqual([7]);
+  });
+
+  it('a cursor that only a redraw had moved gets another look, and Enter goes', async () => {
+    const { outcome, columns } = await typeInto(1, '');
+    // There is no transcript here: typed, and not proved.
+    expect(outcome.status).toBe('unknown');
+    expect(columns).toEqual([7, 7]);
+  });
 });

@@ -75,6 +75,7 @@ const work = async (crew: Crew, batches: Cell[][]): Promise<void> => {
       console.log(
         `${verdict} ${cell.name}: ${tried?.outcome ?? ''} ${tried?.proofMs ?? '–'} ms (${Date.now() - began} ms)`,
       );
+      if (tried?.isRight === false) console.log(JSON.stringify(tried.notes, undefined, 1));
     }
   }
 };

@@ -43,7 +43,7 @@ export const tryCell = async (scene: Scene, cell: Cell): Promise<Tried> => {
   await beside;
 
   const after = await scene.still();
-  const draft = await scene.draft();
+  const draft = await drawn(scene, state.drafted);
   // Where the screen moves on its own, the box tells whether something was typed.
   const isMoving = ['queued', 'returned', 'true'].includes(state.expected.is);
   const isUntouched =
@@ -100,6 +100,16 @@ export const tryCell = async (scene: Scene, cell: Cell): Promise<Tried> => {
       problems,
     },
   };
+};
+
+/** The box, once it shows all that a person typed: the last letter is drawn late on a busy machine. */
+const drawn = async (scene: Scene, letters: number | undefined): Promise<string> => {
+  if (letters === undefined) return scene.draft();
+  const all = async () => {
+    const draft = await scene.draft();
+    return draft.split('z').length - 1 >= letters ? draft : undefined;
+  };
+  return until('the last letter', all, 1_500).catch(() => scene.draft());
 };
 
 const arrange = async (scene: Scene, { state, text }: Cell): Promise<void> => {

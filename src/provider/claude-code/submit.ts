@@ -35,6 +35,9 @@ export const ENTER_WITHIN_MS = 900;
 /** A redraw or a torn file passes within this time. */
 const SETTLE_MS = 600;
 const LOOK_EVERY_MS = 25;
+/** On a machine so busy that the box is not drawn in time, the text is taken out and pasted again. */
+const MOST_TRIES = 3;
+const TOO_SLOW = 'the pane was too slow to be sure of it';
 
 /** Types one reply: look, paste, look again, Enter, prove (D2). Nothing else may press Enter on a text. */
 export const submitReply = async (
@@ -101,6 +104,35 @@ const type = async (
     at: deps.clock.now(),
   });
   deps.failPoint?.('reply:begun');
+  const where = { run, pane, entry: ready.entry, session, file, offset };
+  for (let tries = 1; ; tries++) {
+    const typed = await pasteAndEnter(deps, where, sendable, ctx);
+    if (typed.entered !== 'too-late') return typed;
+    // Nothing was sent, and our text stands there whole: it may be typed anew while it is ours alone.
+    await deps.clock.sleep(SETTLE_MS, ctx.signal);
+    if (tries === MOST_TRIES || !(await clearBox(deps, run, pane, [sendable.text], ctx)))
+      return stop(withhold(ctx, TOO_SLOW));
+    ctx.attempts.advance(ctx.delivery, 'begun');
+  }
+};
+
+interface Where {
+  readonly run: RunHandle;
+  readonly pane: PaneIdentity;
+  /** Of the look before the paste. */
+  readonly entry: RegistryEntry;
+  readonly session: SessionId;
+  readonly file: string | undefined;
+  readonly offset: number;
+}
+
+const pasteAndEnter = async (
+  deps: SubmitDeps,
+  where: Where,
+  sendable: Sendable,
+  ctx: DeliveryContext,
+): Promise<Typed | { readonly entered: 'too-late' }> => {
+  const { run, pane, entry, session, file, offset } = where;
   let pastedAt = 0;
   for (const [index, paste] of sendable.pastes.entries()) {
     pastedAt = deps.clock.now();
@@ -114,7 +146,8 @@ const type = async (
   ctx.attempts.advance(ctx.delivery, 'pasted');
   deps.failPoint?.('reply:pasted');
   for (;;) {
-    const second = await secondLook(deps, run, pane, ready.entry, sendable, pastedAt);
+    const second = await secondLook(deps, run, pane, entry, sendable, pastedAt);
+    if (second === 'too-late') return { entered: second };
     if ('forbids' in second) return stop(withhold(ctx, second.forbids));
     ctx.attempts.advance(ctx.delivery, 'entered');
     deps.failPoint?.('reply:entering');
@@ -185,12 +218,12 @@ const secondLook = async (
   before: RegistryEntry,
   { text, isForIdle }: Sendable,
   pastedAt: number,
-): Promise<{ readonly forbids: string } | { readonly cursorColumn: number }> => {
+): Promise<'too-late' | { readonly forbids: string } | { readonly cursorColumn: number }> => {
   const no = (forbids: string) => ({ forbids });
   for (;;) {
     const seen = await lookAt(deps, run, pane);
     const time = deps.clock.now() - pastedAt;
-    if (time > ENTER_WITHIN_MS) return no('the pane was too slow to be sure of it');
+    if (time > ENTER_WITHIN_MS) return 'too-late';
     if (typeof seen.registry !== 'string' && seen.registry.sessionId !== before.sessionId) {
       return no('the conversation was changed at the terminal in the same moment');
     }

@@ -128,3 +128,37 @@ describe('D2: a letter that somebody types between the second look and Enter', (
     expect(columns).toEqual([7, 7]);
   });
 });
+
+it('D2: where the box is drawn too late the text is taken out, seen gone, and typed again', async () => {
+  const clock = new JumpClock();
+  const sendable = toSendable('go on', () => 'unknown');
+  if ('refused' in sendable) throw new Error(sendable.refused.detail);
+  let draft = '';
+  let shownAt = 0;
+  const keys: string[] = [];
+  let pastes = 0;
+  const deps = fakeDeps(clock, {
+    look: async () => ({
+      found: true,
+      status: fakeStatus,
+      screen: fakeBox(clock.now() >= shownAt ? draft : ''),
+    }),
+    keyboard: {
+      paste: async (_pane, pasted) => {
+        pastes += 1;
+        draft += pasted;
+        shownAt = clock.now() + (pastes === 1 ? 1_200 : 0);
+        return { typed: true };
+      },
+      keys: async (_pane, pressed) => {
+        keys.push(pressed[0] ?? '');
+        draft = '';
+        return { typed: true };
+      },
+    },
+  });
+  const ctx = fakeContext(clock, { withinMs: 20_000 });
+  const outcome = await submitReply(deps, fakeRun, sendable, ctx);
+  expect(outcome.status).toBe('unknown');
+  expect(keys).toEqual(['C-e', 'Enter']);
+});

@@ -19,7 +19,7 @@ export const FOLDERS: readonly FolderRule[] = [
   {
     folder: 'src/bridge/text',
     may: ['src/bridge/model'],
-    packages: [],
+    packages: ['mdast', 'mdast-util-from-markdown', 'mdast-util-gfm', 'micromark-extension-gfm'],
   },
   { folder: 'src/bridge/host', may: [...CONTRACTS, 'src/bridge/text'], packages: ['zod'] },
   { folder: 'src/bridge/chat', may: [...CONTRACTS, 'src/bridge/text'], packages: ['zod'] },
@@ -41,7 +41,7 @@ export const FOLDERS: readonly FolderRule[] = [
   {
     folder: 'src/adapters/slack',
     may: [...CONTRACTS, 'src/bridge/text'],
-    packages: ['@slack/bolt', '@slack/web-api', '@slack/socket-mode', 'zod'],
+    packages: ['@slack/bolt', 'mdast', 'zod'],
   },
   {
     folder: 'src/adapters/discord',

@@ -5,7 +5,7 @@ import {
   type SlackAdapterConfig,
   type SlackAdapterDeps,
 } from '../../../../src/adapters/slack/adapter.ts';
-import type { ChatEvent, OutboundMessage, ThreadRef } from '../../../../src/bridge/model/chat.ts';
+import type { ChatEvent, ThreadRef } from '../../../../src/bridge/model/chat.ts';
 import { systemClock } from '../../../../src/bridge/system-clock.ts';
 import { silentLog } from '../../../fakes/silent-log.ts';
 import { type FakeSlack, startFakeSlack } from '../../../fakes/slack-fake.ts';
@@ -26,12 +26,6 @@ export interface SlackRig {
   start(adapter?: SlackAdapter): Promise<void>;
   thread(): Promise<ThreadRef>;
 }
-
-export const text = (markdown: string): OutboundMessage => ({
-  type: 'text',
-  author: 'agent',
-  markdown,
-});
 
 export const slackRig = (): (() => SlackRig) => {
   let rig: SlackRig & { readonly stop: () => Promise<void> };

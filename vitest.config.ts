@@ -30,6 +30,15 @@ export default defineConfig({
           retry: 1,
         },
       },
+      {
+        // Platforms that fail on purpose: what passes only when tried again has not passed.
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          testTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
       slow('tmux', ['test/tmux/**/*.test.ts'], 1),
       slow('e2e', ['test/e2e/**/*.test.ts'], 2),
       slow('crash', ['test/crash/**/*.test.ts'], 5),

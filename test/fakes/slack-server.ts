@@ -117,8 +117,22 @@ export class SlackServer {
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
+  /** Nobody is at home: every connection is refused until `reopen`. */
+  async close(): Promise<void> {
+    this.sockets.drop();
+    await this.#close();
+  }
+
+  reopen(): Promise<void> {
+    return this.listen(this.#port);
+  }
+
   async stop(): Promise<void> {
     this.sockets.stop();
+    await this.#close();
+  }
+
+  async #close(): Promise<void> {
     for (const response of this.#hanging) response.destroy();
     await new Promise<void>((resolve) => {
       this.#server.close(() => resolve());

@@ -48,6 +48,8 @@ export type ChatEventBody =
       readonly messageRef?: MessageRef;
       readonly isFromHistory?: boolean;
       readonly files?: readonly ChatFile[];
+      /** The message that the person answered directly, where the platform knows such a thing (D6). */
+      readonly inReplyTo?: MessageRef;
     }
   /** `emoji` without skin tone; the platform's own name, as `:party:`, where it is no Unicode emoji. Never read back. */
   | {

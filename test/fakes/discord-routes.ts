@@ -3,7 +3,6 @@ import {
   DiscordFault,
   type FakeAttachment,
   type FakeMessage,
-  messageFlags,
 } from './discord-model.ts';
 import { checkMessage, checkThreadName, type MessageBody } from './discord-validate.ts';
 import { channelOnWire, isThread, memberOnWire } from './discord-wire.ts';
@@ -336,6 +335,3 @@ export const routes: readonly Route[] = [
   [route(`POST /channels/${n}/messages/${n}/threads`), startThread],
   [route(`POST /channels/${n}/threads`), startPost],
 ];
-
-/** Shown to one person only. */
-export const whisperFlags = messageFlags.ephemeral;

@@ -20,8 +20,6 @@ export const limits = {
   pageOfMessages: 100,
 } as const;
 
-/** A click is acknowledged within 3 s, counted from Discord's side. */
-export const ackWithin = 2_500;
 /** A response to a click can be followed by others for 15 min; we stop a little sooner, ms. */
 export const tokenLife = 14 * 60_000;
 

@@ -3,6 +3,7 @@ import { createChangeFeed } from './chat/change-feed.ts';
 import { Deliveries } from './chat/deliveries.loop.ts';
 import { createDeliveryReader } from './chat/deliveries.reader.ts';
 import { Settle } from './chat/deliveries.settle.ts';
+import { followedThreads } from './chat/heard.loop.ts';
 import { Inbox } from './chat/inbox.loop.ts';
 import type { RefusalContext } from './chat/notice-words.ts';
 import { createRunReader } from './chat/run-reader.ts';
@@ -20,7 +21,12 @@ import type { Channel } from './model/thread.ts';
 import { createOutward } from './outward.ts';
 import type { AgentProvider } from './ports/agent-provider.ts';
 import type { AuditLine } from './ports/audit.ts';
-import type { ChatAdapter, ChatSource } from './ports/chat-adapter.ts';
+import {
+  type ChatAdapter,
+  type ChatSource,
+  isHistoryReader,
+  type PlatformHealth,
+} from './ports/chat-adapter.ts';
 import type { DeliveryStore } from './ports/chat-store.ts';
 import type { Clock } from './ports/clock.ts';
 import type { FailPoint } from './ports/fail-point.ts';
@@ -182,6 +188,7 @@ export class Bridge {
       ['observe', LOOP_DEADLINE_MS, host.observe],
       ['dispatch', LOOP_DEADLINE_MS, outward.dispatch],
       ['catch-up', 0, outward.catchUp],
+      ['heard', 0, outward.heard],
       ['deliveries', 0, (signal) => deliveries.run(signal)],
       ['retention', 0, (signal) => this.#forget(signal)],
       ['inbox', 0, (signal) => this.#inbox.run(signal)],
@@ -199,9 +206,25 @@ export class Bridge {
     for (const [name, deadlineMs, run] of this.#loops) {
       this.#supervisor.start({ name, deadlineMs, run });
     }
-    for (const source of [...this.#deps.adapters, ...sources]) {
-      await source.start(this.#inbox.sink, this.#stopped.signal);
+    const { adapters, clock } = this.#deps;
+    for (const adapter of adapters) {
+      if (!isHistoryReader(adapter)) continue;
+      adapter.follow(() => followedThreads(this.#threads, adapter.platform, clock.now()));
     }
+    // A platform that is away keeps neither the others nor the page from starting.
+    await Promise.all(
+      [...adapters, ...sources].map((source) =>
+        source.start(this.#inbox.sink, this.#stopped.signal),
+      ),
+    );
+  }
+
+  /** How it stands with each chat platform. */
+  platforms(): readonly PlatformHealth[] {
+    return this.#deps.adapters.map((adapter) => ({
+      platform: adapter.platform,
+      ...adapter.health(),
+    }));
   }
 
   /** Forgets what ended longer ago than the configuration keeps it. */

@@ -24,16 +24,22 @@ export interface LockDeps {
   readonly isAlive: (pid: number) => boolean;
 }
 
-/** Another instance has the state directory (L3). */
+/** What can be held, in words: "Stop that one, or" the remedy. */
+export interface Held {
+  readonly name: string;
+  readonly remedy: string;
+}
+
+/** Another instance has the state directory, or uses the same token (L3). */
 export class HeldError extends BridgeError {
   readonly holder: Holder;
 
-  constructor(stateDir: string, holder: Holder, file: string) {
+  constructor(what: Held, holder: Holder, file: string) {
     const since = new Date(holder.since).toISOString();
     const who = `process ${holder.pid} on ${holder.host}, since ${since}`;
-    super('held', `${stateDir} is held by another afk-bridge: ${who}`, {
+    super('held', `${what.name} is held by another afk-bridge: ${who}`, {
       certain: true,
-      userMessage: `${stateDir} is held by another afk-bridge: ${who}. Stop that one, or use another stateDir. If it is certainly gone, remove ${file}.`,
+      userMessage: `${what.name} is held by another afk-bridge: ${who}. Stop that one, or ${what.remedy}. If it is certainly gone, remove ${file}.`,
     });
     this.name = 'HeldError';
     this.holder = holder;
@@ -78,7 +84,11 @@ const isHeld = (holder: Holder, deps: LockDeps): boolean => {
  * are never used again, so nobody can take a lock away that was given anew in between; a file is not
  * removed when its process ends, only by the next holder.
  */
-export const acquireLock = (stateDir: string, deps: LockDeps): Holder => {
+export const acquireLock = (
+  stateDir: string,
+  deps: LockDeps,
+  what: Held = { name: stateDir, remedy: 'use another stateDir' },
+): Holder => {
   const start = deps.procStart(deps.pid);
   const own: Holder = {
     pid: deps.pid,
@@ -94,7 +104,7 @@ export const acquireLock = (stateDir: string, deps: LockDeps): Holder => {
       const current = join(stateDir, `lock.${highest}`);
       const holder = readHolder(current);
       if (holder !== undefined && isHeld(holder, deps)) {
-        throw new HeldError(stateDir, holder, current);
+        throw new HeldError(what, holder, current);
       }
       const next = join(stateDir, `lock.${highest + 1}`);
       try {

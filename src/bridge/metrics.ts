@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { PlatformHealth } from './ports/chat-adapter.ts';
 import type { LoopHealth } from './supervise.ts';
 
 const SECONDS = [0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 5, 10, 30, 60, 300, 600];
@@ -67,6 +68,12 @@ const DESCRIPTIONS = {
     labels: ['loop'],
     help: '1 while the loop makes progress.',
   },
+  connected: {
+    name: 'afk_bridge_platform_connected',
+    type: 'gauge',
+    labels: ['platform'],
+    help: '1 while the platform is connected and takes what is posted.',
+  },
   runs: {
     name: 'afk_bridge_runs',
     type: 'gauge',
@@ -79,7 +86,10 @@ const DESCRIPTIONS = {
 export const metricDescriptions = (): readonly MetricDescription[] => Object.values(DESCRIPTIONS);
 
 /** A registry of its own: nothing is shared between two bridges of one process. */
-export const createMetrics = (health: () => readonly LoopHealth[]): MetricsRegistry => {
+export const createMetrics = (
+  health: () => readonly LoopHealth[],
+  platforms: () => readonly PlatformHealth[] = () => [],
+): MetricsRegistry => {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -99,6 +109,13 @@ export const createMetrics = (health: () => readonly LoopHealth[]): MetricsRegis
     ...options(DESCRIPTIONS.healthy),
     collect() {
       for (const { name, isHealthy } of health()) this.set({ loop: name }, isHealthy ? 1 : 0);
+    },
+  });
+  new Gauge({
+    ...options(DESCRIPTIONS.connected),
+    collect() {
+      for (const { platform, isConnected } of platforms())
+        this.set({ platform }, isConnected ? 1 : 0);
     },
   });
   return {

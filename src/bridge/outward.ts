@@ -2,6 +2,7 @@ import { Bell } from './chat/bell.ts';
 import { catchUpLoop } from './chat/catch-up.loop.ts';
 import { makeDeliveryNames } from './chat/delivery-names.ts';
 import { dispatchLoop } from './chat/dispatch.loop.ts';
+import { heardLoop } from './chat/heard.loop.ts';
 import type { PublishDeps } from './chat/publish.deps.ts';
 import { makePublish } from './chat/publish.loop.ts';
 import { makeReceipts } from './chat/receipts.ts';
@@ -43,6 +44,7 @@ export interface Outward {
   readonly receipts: ReceiptSink;
   dispatch(signal: AbortSignal, beat: () => void): Promise<void>;
   catchUp(signal: AbortSignal, beat: () => void): Promise<void>;
+  heard(signal: AbortSignal): Promise<void>;
 }
 
 export const createOutward = (deps: OutwardDeps): Outward => {
@@ -86,6 +88,7 @@ export const createOutward = (deps: OutwardDeps): Outward => {
         },
         signal,
       ),
+    heard: (signal) => heardLoop({ store, adapters, clock }, signal),
     catchUp: (signal, beat) => catchUpLoop(publishDeps, drained, beat, signal),
   };
 };

@@ -17,6 +17,7 @@ import { hostStore } from '../bridge/store/host-store.ts';
 import { systemClock } from '../bridge/system-clock.ts';
 import { FileWatcher } from '../provider/claude-code/watch.ts';
 import type { BridgeProcess } from './cli-deps.ts';
+import { makePlatforms } from './compose-platforms.ts';
 import { makeProvider } from './compose-provider.ts';
 import { warnSparingly } from './trouble.ts';
 
@@ -47,13 +48,17 @@ export const makeBridge = (
     cursorOfSession: (session, run) => host.cursor(session, run),
     lastCursorOf: (run) => host.lastCursor(run),
   });
-  const metrics = createMetrics(() => bridge.health());
+  const metrics = createMetrics(
+    () => bridge.health(),
+    () => bridge.platforms(),
+  );
+  const platforms = makePlatforms(config, { clock, log });
   const bridge = new Bridge({
     config,
     db,
     provider,
-    adapters: extras.adapters ?? [],
-    channels: extras.channels ?? [],
+    adapters: [...platforms.adapters, ...(extras.adapters ?? [])],
+    channels: [...platforms.channels, ...(extras.channels ?? [])],
     ...failPoint,
     watch,
     secrets: [loadToken(stateDir.path)],
@@ -74,9 +79,14 @@ export const makeBridge = (
     log,
     probes: {
       '/healthz': () =>
-        Response.json({ loops: bridge.health() }, { status: isHealthy() ? 200 : 503 }),
-      '/readyz': () =>
-        new Response(isHealthy() ? 'ready' : 'not ready', { status: isHealthy() ? 200 : 503 }),
+        Response.json(
+          { loops: bridge.health(), platforms: bridge.platforms() },
+          { status: isHealthy() ? 200 : 503 },
+        ),
+      '/readyz': () => {
+        const isReady = isHealthy() && bridge.platforms().every((each) => each.isConnected);
+        return new Response(isReady ? 'ready' : 'not ready', { status: isReady ? 200 : 503 });
+      },
       '/metrics': async () => {
         bridge.measure();
         const headers = { 'content-type': metrics.contentType };

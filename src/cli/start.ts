@@ -7,6 +7,7 @@ import { prepareStateDir, type StateDir } from '../bridge/state-dir.ts';
 import type { BridgeProcess, CliDeps, GlobalOptions } from './cli-deps.ts';
 import { CliError } from './exit-codes.ts';
 import { pageLink, removePageNote, writePageNote } from './page-note.ts';
+import { lockTokens } from './token-lock.ts';
 import { untilSignal } from './until-signal.ts';
 
 export interface StartOptions extends GlobalOptions {
@@ -30,16 +31,28 @@ const unread = ({ interrupt, replies }: Config): readonly string[] => [
 /** What may stand in the file but is not there yet: never ignored in silence. */
 export const notYet = (config: Config): readonly string[] => [
   ...unread(config).map((key) => `${key}: not built yet; remove it`),
-  ...(config.slack === undefined ? [] : ['slack: not built yet; remove the section']),
-  ...(config.discord === undefined ? [] : ['discord: not built yet; remove the section']),
   ...(config.runs.outsideTmux
     ? ['runs.outsideTmux: not built yet; remove it or set it to false']
     : []),
 ];
 
-const take = (stateDir: StateDir, deps: CliDeps): void => {
+/** A1: platforms on which nobody may drive. */
+export const readOnly = ({ slack, discord, access }: Config): readonly string[] => {
+  const listed = new Set([...access.owners, ...access.drivers].map(({ platform }) => platform));
+  const silent = [
+    ...(slack === undefined || listed.has('slack') ? [] : ['Slack']),
+    ...(discord === undefined || listed.has('discord') ? [] : ['Discord']),
+  ];
+  return silent.map(
+    (platform) =>
+      `${platform} is read-only: nobody of it stands in access.owners or access.drivers, so nobody there can reply or answer`,
+  );
+};
+
+const take = (config: Config, stateDir: StateDir, deps: CliDeps): void => {
   try {
     acquireLock(stateDir.path, deps.lock);
+    lockTokens(config, deps.home, deps.lock);
   } catch (error) {
     if (error instanceof HeldError) throw new CliError('held', error.userMessage ?? error.message);
     throw error;
@@ -91,7 +104,7 @@ export const start = async (options: StartOptions, deps: CliDeps): Promise<void>
     );
   }
   const stateDir = prepareStateDir(config.stateDir);
-  take(stateDir, deps);
+  take(config, stateDir, deps);
   const { terminal } = deps;
   const logFile =
     options.logFile ?? (terminal.isTty ? join(stateDir.path, 'afk-bridge.log') : undefined);
@@ -99,7 +112,7 @@ export const start = async (options: StartOptions, deps: CliDeps): Promise<void>
   terminal.print(`afk-bridge ${deps.version}`);
   terminal.print(`configuration: ${file ?? 'none, everything default'}`);
   if (logFile !== undefined) terminal.print(`log: ${logFile}`);
-  for (const warning of warnings) {
+  for (const warning of [...warnings, ...readOnly(config)]) {
     terminal.say(`warning: ${warning}`);
     log.warn({}, warning);
   }

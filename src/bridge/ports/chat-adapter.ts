@@ -19,6 +19,10 @@ export interface AdapterHealth {
   readonly detail: string;
 }
 
+export interface PlatformHealth extends AdapterHealth {
+  readonly platform: PlatformId;
+}
+
 /** Unique per part of a message, the same at every try. */
 export type IdempotencyKey = string;
 

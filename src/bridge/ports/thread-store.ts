@@ -1,5 +1,5 @@
 import type { MessageRef, Role, ThreadRef } from '../model/chat.ts';
-import type { ActorId, ChannelId, RunId, SessionId, ThreadId } from '../model/ids.ts';
+import type { ActorId, ChannelId, PlatformId, RunId, SessionId, ThreadId } from '../model/ids.ts';
 import type {
   Behind,
   Binding,
@@ -17,6 +17,11 @@ export interface ThreadTable {
   /** Threads that show this run now: one per channel. */
   ofRun(run: RunId): readonly Thread[];
   all(): readonly Thread[];
+  /** Open threads that the platform has, whose run lives or whose head was touched since; `createdAt` in ms since the epoch. */
+  readable(
+    platform: PlatformId,
+    touchedSince: number,
+  ): readonly { readonly ref: ThreadRef; readonly createdAt: number }[];
   create(thread: Thread, now: number): void;
   /** Replaces everything but grants and bindings. */
   save(thread: Thread): void;
@@ -84,6 +89,12 @@ export interface BehindTable {
   clear(behind: Behind): boolean;
 }
 
+/** Table `heard`: until when (ms since the epoch) each platform was listened to. */
+export interface HeardTable {
+  until(platform: PlatformId): number | undefined;
+  save(platform: PlatformId, until: number): void;
+}
+
 /** What the chat side keeps for its outward path. */
 export interface ThreadStore {
   /** All or nothing; inside another one it is a savepoint. */
@@ -92,6 +103,7 @@ export interface ThreadStore {
   readonly ledger: LedgerTable;
   readonly outbox: OutboxTable;
   readonly behind: BehindTable;
+  readonly heard: HeardTable;
   /** True the first time; consumers are idempotent on the envelope id. */
   isNewEnvelope(envelope: string, at: number): boolean;
   /** Forgets threads whose runs have all ended and whose head was not touched since, and old failures. */

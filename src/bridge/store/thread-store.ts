@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { id } from '../model/ids.ts';
 import type { Behind } from '../model/thread.ts';
 import type { BehindTable, ThreadStore } from '../ports/thread-store.ts';
+import { heardTable } from './heard-table.ts';
 import { ledgerTable } from './ledger-table.ts';
 import { outboxTable } from './outbox-table.ts';
 import { threadTable } from './thread-table.ts';
@@ -60,6 +61,7 @@ export const threadStore = (db: Database): ThreadStore => {
     ledger: ledgerTable(db),
     outbox: outboxTable(db),
     behind: behindTable(db),
+    heard: heardTable(db),
     isNewEnvelope(name, at) {
       forget.run(at - envelopeAgeMs);
       return envelope.run(name, at).changes > 0;

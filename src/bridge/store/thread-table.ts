@@ -47,6 +47,12 @@ export const threadTable = (db: Database): ThreadTable => {
   const byRef = db.prepare<[string], ThreadRow>('SELECT * FROM thread WHERE ref = ?');
   const ofRun = db.prepare<[string], ThreadRow>('SELECT * FROM thread WHERE run = ? ORDER BY id');
   const all = db.prepare<[], ThreadRow>('SELECT * FROM thread ORDER BY created_at, id');
+  const readable = db.prepare<[string, number], { ref: string; createdAt: number }>(
+    `SELECT ref, created_at AS createdAt FROM thread
+     WHERE platform = ? AND state = 'open' AND ref IS NOT NULL AND (head_edited_at > ?
+       OR EXISTS (SELECT 1 FROM binding WHERE thread = thread.id AND is_live = 1))
+     ORDER BY created_at, id`,
+  );
   const create = db.prepare(
     `INSERT INTO thread (id, channel, platform, run, state, created_at)
      VALUES (@id, @channel, @platform, @run, @state, @now)`,
@@ -83,6 +89,10 @@ export const threadTable = (db: Database): ThreadTable => {
     byRef: (ref) => one(byRef.get(refKey(ref))),
     ofRun: (run) => ofRun.all(run).map(toThread),
     all: () => all.all().map(toThread),
+    readable: (platform, touchedSince) =>
+      readable
+        .all(platform, Math.trunc(touchedSince))
+        .map(({ ref, createdAt }) => ({ ref: JSON.parse(ref) as ThreadRef, createdAt })),
     create(thread, now) {
       const { id: name, channel, platform, run, state } = thread;
       create.run({ id: name, channel, platform, run, state, now });

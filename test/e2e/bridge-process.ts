@@ -65,7 +65,7 @@ export class BridgeProcess {
     const child = spawn(
       process.execPath,
       ['--import', 'tsx', entry ?? join(ROOT, 'src', 'main.ts'), '--config', file, 'start'],
-      { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } },
+      { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, HOME: dir, ...env } },
     );
     this.#child = child;
     for (const stream of [child.stdout, child.stderr]) {

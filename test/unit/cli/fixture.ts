@@ -30,6 +30,7 @@ export const cliFixture = (
     readonly provider?: AgentProvider;
     readonly bridge?: BridgeProcess;
     readonly isTty?: boolean;
+    readonly home?: string;
     /** A program that this machine does not have. */
     readonly missing?: string;
     /** What `doctor` finds; otherwise all is well. */
@@ -46,7 +47,7 @@ export const cliFixture = (
   const clock = new FakeClock();
   const deps: CliDeps = {
     version: '1.2.3',
-    home: '/home/a',
+    home: over.home ?? '/home/a',
     cwd: dir,
     terminal: {
       print: (line) => void out.push(line),

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { BridgeProcess } from '../../../src/cli/cli-deps.ts';
+import { tempDir } from '../../fakes/temp-dir.ts';
 import { cliFixture } from './fixture.ts';
 
 const bridge = (): BridgeProcess & { readonly calls: string[] } => {
@@ -91,7 +92,6 @@ describe('afk-bridge start (O3)', () => {
   });
 
   it.each([
-    ['slack', 'slack: {botToken: xoxb-d, appToken: xapp-d, channels: [{id: C0X, all: true}]}'],
     [
       'discord',
       'discord: {botToken: dummy.dummy.dummy.dummy, channels: [{id: "600000000000000001"}]}',
@@ -109,6 +109,25 @@ describe('afk-bridge start (O3)', () => {
       expect(cli.err.join()).toMatch(new RegExp(`${what}: not built yet; remove`));
     },
   );
+
+  it('A1: says at start where nobody may act; L3: one bridge for one app token', async () => {
+    const slack =
+      'slack: {botToken: xoxb-dummy, appToken: xapp-dummy, channels: [{id: C0X, all: true}]}';
+    const home = tempDir();
+    const cli = cliFixture({ bridge: bridge(), home });
+    cli.configure(`${slack}\n${state}`);
+    const running = cli.run('start', '--log-file', join(cli.dir, 'log'));
+    await expect.poll(() => cli.out.join('\n')).toContain('page:');
+    expect(cli.err.join()).toContain('warning: Slack is read-only: nobody of it stands in access');
+    const other = cliFixture({ bridge: bridge(), home });
+    other.configure(`${slack}\nstateDir: ./other\naccess: {drivers: ["slack:U0BOB"]}`);
+    expect(await other.run('start', '--log-file', join(other.dir, 'log'))).toBe(3);
+    expect(other.err.join()).toMatch(
+      /slack\.appToken is held by another afk-bridge: process \d+ .*give each bridge an app of its own/,
+    );
+    cli.signal();
+    await running;
+  });
 
   it('stops what it began when it cannot start', async () => {
     const own = bridge();

@@ -158,6 +158,11 @@ export class SlackSockets {
       this.#say(socket, { envelope_id: this.#world.newId('env'), type: 'events_api', payload });
   }
 
+  /** Whatever a server may say in a bad moment. */
+  sayRaw(frame: string): void {
+    for (const socket of this.#open) socket.send(frame);
+  }
+
   /** Slack asks to leave. `refresh_requested` and `link_disabled` also close soon after. */
   disconnect(reason: 'warning' | 'refresh_requested' | 'link_disabled'): void {
     for (const socket of this.#open) {

@@ -66,10 +66,10 @@ const openThread = async (stage: FaultStage): Promise<ThreadRef> => {
   return (await stage.adapter.open(stage.channel, head, 'head')).thread;
 };
 
-const endLater = <Stage>(fault: Fault<Stage>, stage: Stage): Promise<void> =>
-  new Promise((resolve, reject) => {
-    setTimeout(() => Promise.resolve(fault.end?.(stage)).then(resolve, reject), lasting);
-  });
+const endLater = async <Stage>(fault: Fault<Stage>, stage: Stage): Promise<void> => {
+  await new Promise((resolve) => setTimeout(resolve, lasting));
+  await fault.end?.(stage);
+};
 
 const heard = (stage: FaultStage): readonly string[] =>
   stage.kept.flatMap(({ body }) => (body.type === 'reply' ? [body.text] : []));

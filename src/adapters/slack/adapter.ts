@@ -54,6 +54,8 @@ export interface SlackAdapterDeps {
   readonly timeoutMs?: number;
   /** A socket without a pong for so long is dead, ms. Default 5,000. */
   readonly pongWithinMs?: number;
+  /** A socket is followed by a fresh one after so long, ms. Default half an hour. */
+  readonly renewAfterMs?: number;
 }
 
 export type SlackAdapter = ChatAdapter &
@@ -68,6 +70,7 @@ export type SlackAdapter = ChatAdapter &
 
 const timeout = 10_000;
 const pongWithin = 5_000;
+const renewAfter = 30 * 60_000;
 
 /** Documented rates; bursts are assumed and kept small. compat/slack/compat.md has the sources. */
 const budgets: Budgeted['budgets'] = {
@@ -92,6 +95,7 @@ class Slack implements SlackAdapter {
 
   constructor(config: SlackAdapterConfig, deps: SlackAdapterDeps) {
     const { clock, log, timeoutMs = timeout, pongWithinMs = pongWithin } = deps;
+    const { renewAfterMs = renewAfter } = deps;
     const { botToken, apiUrl } = config;
     this.#clock = clock;
     this.#web = new SlackWeb({ token: botToken, apiUrl, timeoutMs, log });
@@ -104,6 +108,7 @@ class Slack implements SlackAdapter {
       log,
       timeoutMs,
       pongWithinMs,
+      renewAfterMs,
       web: this.#web,
       poster: this.#poster,
       threads: () => this.#threads(),

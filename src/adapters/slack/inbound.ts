@@ -48,6 +48,7 @@ const eventSchema = messageSchema.extend({
   reaction: z.string().optional(),
   item: z.looseObject({ channel: z.string().optional(), ts: z.string().optional() }).optional(),
   event_ts: z.string().optional(),
+  tokens: z.looseObject({ bot: z.array(z.string()).optional() }).optional(),
 });
 type Event = z.output<typeof eventSchema>;
 
@@ -171,8 +172,9 @@ export const readEvent = (body: unknown, self: Identity): Inbound => {
   const { event } = bodySchema.safeParse(body).data ?? {};
   if (event === undefined) return IGNORED;
   const channel = typeof event.channel === 'string' ? event.channel : event.channel?.id;
-  if (event.type === 'tokens_revoked' || event.type === 'app_uninstalled')
-    return { type: 'revoked' };
+  const isOurToken =
+    event.type === 'tokens_revoked' && event.tokens?.bot?.includes(self.botUser) === true;
+  if (isOurToken || event.type === 'app_uninstalled') return { type: 'revoked' };
   if (event.type === 'reaction_added' || event.type === 'reaction_removed')
     return reaction(event, self);
   if (channel === undefined) return IGNORED;

@@ -25,6 +25,7 @@ export interface SessionDeps {
   readonly log: Log;
   readonly timeoutMs: number;
   readonly pongWithinMs: number;
+  readonly renewAfterMs: number;
   readonly threads: () => readonly FollowedThread[];
 }
 
@@ -38,6 +39,8 @@ export class Session {
   readonly #deps: SessionDeps;
   readonly #condition: Condition;
   #identity: Identity | undefined;
+  /** The token may be none any more: Slack is asked before the next socket. */
+  #isDoubtful = false;
   #stop = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #readBack: ReadBack | undefined;
@@ -84,7 +87,9 @@ export class Session {
         readBack.request(this.#deps.threads, signal);
       },
       beforeOpen: async () => {
-        this.#identity ??= await identify(this.#deps.web, this.#condition);
+        if (this.#identity !== undefined && !this.#isDoubtful) return;
+        this.#identity = await identify(this.#deps.web, this.#condition);
+        this.#isDoubtful = false;
       },
       onOpen: ({ hadGap, others }) => {
         this.#condition.up(others);
@@ -93,7 +98,7 @@ export class Session {
       },
       onDown: (error) => {
         if (!loop.isOpen) this.#condition.down(error);
-        if (error.code === 'auth') this.#identity = undefined;
+        if (error.code === 'auth') this.#isDoubtful = true;
         nap.abort();
       },
     });
@@ -149,7 +154,10 @@ export class Session {
 
   #fact(fact: Inbound): void {
     if (fact.type === 'root-deleted') this.#deps.poster.rootIsGone(fact.channel, fact.ts);
-    if (fact.type === 'revoked') this.#condition.revoked();
+    if (fact.type === 'revoked') {
+      this.#isDoubtful = true;
+      this.#condition.revoked();
+    }
     if (fact.type === 'channel') this.#condition.channel(fact.channel, fact.state);
   }
 }

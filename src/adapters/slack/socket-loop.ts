@@ -8,6 +8,11 @@ export interface SocketLoopDeps extends SocketDeps {
   /** `hadGap`: nobody listened for a while. `others`: sockets that are not ours. */
   readonly onOpen: (state: { readonly hadGap: boolean; readonly others: number }) => void;
   readonly onDown: (error: BridgeError) => void;
+  /**
+   * A socket is followed by a fresh one after so long, ms: only a hello tells of other programs
+   * that take part of the events, and Slack's own refresh takes hours.
+   */
+  readonly renewAfterMs: number;
 }
 
 const first = 500;
@@ -53,7 +58,7 @@ export class SocketLoop {
       const openedAt = clock.now();
       this.#retireOthers(socket, signal);
       this.#deps.onOpen({ hadGap, others: this.#others(socket) });
-      const why = await Promise.race([socket.gone, aborted(signal)]);
+      const why = await this.#untilItEnds(socket, signal);
       this.#deps.log.debug({ why }, 'a socket to Slack ends');
       hadGap = socket.isClosed;
       if (socket.isClosed) this.#lost(socket);
@@ -61,6 +66,15 @@ export class SocketLoop {
       failures = clock.now() - openedAt < shortLife ? failures + 1 : 0;
     }
     for (const socket of this.#open) socket.close();
+  }
+
+  async #untilItEnds(socket: Socket, signal: AbortSignal): Promise<string> {
+    const nap = new AbortController();
+    const napping = AbortSignal.any([nap.signal, signal]);
+    const renewal = this.#deps.clock.sleep(this.#deps.renewAfterMs, napping);
+    const why = await Promise.race([socket.gone, renewal.then(() => 'renewed')]);
+    nap.abort();
+    return why;
   }
 
   async #next(signal: AbortSignal): Promise<Socket | undefined> {
@@ -104,9 +118,3 @@ export class SocketLoop {
     }
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<string> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve('stopped');
-    else signal.addEventListener('abort', () => resolve('stopped'), { once: true });
-  });

@@ -1,7 +1,7 @@
 import { LogLevel, webApi } from '@slack/bolt';
 import { BridgeError } from '../../bridge/model/errors.ts';
 import type { Log } from '../../bridge/ports/log.ts';
-import { classify } from './classify.ts';
+import { classify, platformErrorOf } from './classify.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -50,7 +50,7 @@ export class SlackWeb {
     });
   }
 
-  /** The last call was refused because of the token or its scopes. */
+  /** The last call was refused because of the token. */
   get authTrouble(): BridgeError | undefined {
     return this.#authTrouble;
   }
@@ -63,7 +63,9 @@ export class SlackWeb {
       return answer as Json;
     } catch (error) {
       const known = classify(error);
-      if (known.code === 'auth') this.#authTrouble = known;
+      // One missing scope is no trouble of the token: other calls go on.
+      const isOfToken = known.code === 'auth' && platformErrorOf(known) !== 'missing_scope';
+      if (isOfToken) this.#authTrouble = known;
       throw known;
     }
   }

@@ -1,3 +1,4 @@
+import { createDiscordAdapter } from '../adapters/discord/adapter.ts';
 import { createSlackAdapter } from '../adapters/slack/adapter.ts';
 import type { Config } from '../bridge/config.ts';
 import type { Channel } from '../bridge/model/thread.ts';
@@ -26,6 +27,7 @@ export const makePlatforms = (
       ...(slack === undefined
         ? []
         : [createSlackAdapter({ ...slack, usergroups, reactions }, deps)]),
+      ...(discord === undefined ? [] : [createDiscordAdapter(discord, deps)]),
     ],
     channels: [...(slack?.channels ?? []), ...(discord?.channels ?? [])],
   };

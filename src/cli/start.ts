@@ -31,7 +31,6 @@ const unread = ({ interrupt, replies }: Config): readonly string[] => [
 /** What may stand in the file but is not there yet: never ignored in silence. */
 export const notYet = (config: Config): readonly string[] => [
   ...unread(config).map((key) => `${key}: not built yet; remove it`),
-  ...(config.discord === undefined ? [] : ['discord: not built yet; remove the section']),
   ...(config.runs.outsideTmux
     ? ['runs.outsideTmux: not built yet; remove it or set it to false']
     : []),

@@ -92,10 +92,6 @@ describe('afk-bridge start (O3)', () => {
   });
 
   it.each([
-    [
-      'discord',
-      'discord: {botToken: dummy.dummy.dummy.dummy, channels: [{id: "600000000000000001"}]}',
-    ],
     ['runs.outsideTmux', 'runs: {outsideTmux: true}'],
     ['interrupt', 'interrupt: {confirmWithinSeconds: 30}'],
     ['replies.commands', 'replies: {commands: [compact]}'],

@@ -13,6 +13,9 @@ export interface HistoryDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
+  /** Pause after a failure; doubles up to the longest, ms. */
+  readonly firstPause: number;
+  readonly longestPause: number;
   /** Handles a message as it was read; rejects when it could not be stored. */
   readonly deliver: (message: unknown, thread: ThreadRef) => Promise<void>;
 }
@@ -25,7 +28,6 @@ interface Gap {
 
 const later = (a: string, b: string | undefined): string =>
   b === undefined || isAfter(a, b) ? a : b;
-const retryPause = 2_000;
 
 const isLasting = (error: unknown): boolean =>
   error instanceof BridgeError &&
@@ -73,8 +75,9 @@ export class History {
   }
 
   async #read(): Promise<void> {
-    const { clock, log, signal } = this.#deps;
-    while (this.#gaps.size > 0 && !signal.aborted) {
+    const { clock, log, signal, firstPause, longestPause } = this.#deps;
+    for (let n = 0; this.#gaps.size > 0 && !signal.aborted; n++) {
+      const usual = Math.min(longestPause, firstPause * 2 ** Math.min(n, 10));
       let pause = 0;
       for (const [name, gap] of [...this.#gaps]) {
         if (signal.aborted) return;
@@ -87,7 +90,7 @@ export class History {
             continue;
           }
           const wait = error instanceof BridgeError ? error.retryAfterMs : undefined;
-          pause = Math.max(pause, wait ?? retryPause);
+          pause = Math.max(pause, wait ?? usual);
         }
       }
       if (pause > 0) await clock.sleep(pause, signal);

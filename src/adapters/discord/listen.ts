@@ -119,16 +119,16 @@ export class Listener {
     if (event !== undefined) await this.#store(event);
   }
 
+  /** In its turn: the message itself may still wait to be stored. */
   #deleted(channel: string, messages: readonly string[]): void {
     const at = this.#deps.clock.now();
-    for (const message of messages) {
-      const author = this.#authors.get(message);
-      if (author === undefined) continue;
+    for (const message of messages)
       this.#add(channel, async () => {
+        const author = this.#authors.get(message);
+        if (author === undefined) return;
         const thread = await this.#deps.places.threadOf(channel);
         if (thread !== undefined) await this.#store(deleteEvent(thread, message, author, at));
       });
-    }
   }
 
   #reacted(data: unknown, isAdded: boolean): void {

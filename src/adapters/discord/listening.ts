@@ -61,6 +61,8 @@ export class Listening {
       clock,
       log,
       signal: own,
+      firstPause: timing.firstPause,
+      longestPause: timing.longestPause,
       deliver: (message, thread) => listener.readBack(message, thread),
     });
     history.follow(this.#threads);

@@ -1,4 +1,4 @@
-import { DiscordAPIError, type RawFile, REST } from 'discord.js';
+import { DiscordAPIError, RateLimitError, type RawFile, REST } from 'discord.js';
 import { BridgeError } from '../../bridge/model/errors.ts';
 import type { Clock } from '../../bridge/ports/clock.ts';
 import { classify, type Subject } from './classify.ts';
@@ -29,8 +29,9 @@ export interface RestDeps {
   readonly onAuth: (isAccepted: boolean) => void;
 }
 
-/** Shorter waits are worth less than a detour through the outbox, ms. */
+/** A shorter wait is not worth a detour through the outbox, ms; but only so many of them. */
 const shortWait = 1_000;
+const mostWaits = 2;
 
 /**
  * Calls of Discord's REST API. Each goes once: the SDK's own retries would post twice, and its silent
@@ -49,8 +50,8 @@ export class DiscordRest {
       version: '10',
       retries: 0,
       timeout: deps.timeoutMs,
-      // A refusal without a time would be repeated at once, without end.
-      rejectOnRateLimit: ({ retryAfter }) => retryAfter <= 0 || retryAfter > shortWait,
+      // The SDK would wait for however long, and repeat a refusal without a time without end.
+      rejectOnRateLimit: () => true,
     });
     this.#rest.on('error', () => undefined);
   }
@@ -63,18 +64,31 @@ export class DiscordRest {
       throw new BridgeError('auth', 'the token was refused a moment ago', { certain: true });
     // One refusal makes the SDK forget the token.
     if (needsToken) this.#rest.setToken(token);
+    const request = {
+      auth: needsToken,
+      ...(body !== undefined && { body }),
+      ...(files !== undefined && { files }),
+      ...(query !== undefined && { query: new URLSearchParams(query) }),
+    };
     try {
-      const answer = await this.#rest[method](route, {
-        auth: needsToken,
-        ...(body !== undefined && { body }),
-        ...(files !== undefined && { files }),
-        ...(query !== undefined && { query: new URLSearchParams(query) }),
-      });
+      const answer = await this.#patiently(() => this.#rest[method](route, request));
       if (needsToken && this.#isRefused) this.#auth(true);
       return answer as T;
     } catch (error) {
       if (needsToken && error instanceof DiscordAPIError && error.status === 401) this.#auth(false);
       throw classify(error, subject);
+    }
+  }
+
+  async #patiently(call: () => Promise<unknown>): Promise<unknown> {
+    for (let n = 0; ; n++) {
+      try {
+        return await call();
+      } catch (error) {
+        const isShort = error instanceof RateLimitError && error.retryAfter <= shortWait;
+        if (!isShort || n === mostWaits) throw error;
+        await this.#deps.clock.sleep(Math.max(50, error.retryAfter));
+      }
     }
   }
 

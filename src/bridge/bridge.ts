@@ -8,6 +8,7 @@ import { Inbox } from './chat/inbox.loop.ts';
 import type { RefusalContext } from './chat/notice-words.ts';
 import { createRunReader } from './chat/run-reader.ts';
 import { hasLeft } from './chat/threads.ts';
+import type { Trouble } from './chat/troubles.ts';
 import { type Config, secretsOf } from './config.ts';
 import { createHost } from './host/host.ts';
 import type { RunTable } from './host/run-table.ts';
@@ -81,6 +82,7 @@ export class Bridge {
   readonly #table: RunTable;
   readonly #host: HostStore;
   readonly #threads: ThreadStore;
+  readonly #troubles: () => readonly Trouble[];
   readonly #store: DeliveryStore;
   readonly #loops: readonly (readonly [
     string,
@@ -132,11 +134,11 @@ export class Bridge {
       onOutcome: (event) => deliveries.onHostEvent(event),
       onPosted: (platform, waitedMs) => metrics.posted(platform, waitedMs / 1_000),
       onTrouble: (platform, error) => {
-        log.warn({ err: error, platform }, 'a platform did not take what was posted');
         metrics.platformError(platform, error instanceof BridgeError ? error.code : 'unknown');
       },
       ...(deps.failPoint === undefined ? {} : { failPoint: deps.failPoint }),
     });
+    this.#troubles = () => outward.troubles();
     const audit = (line: AuditLine): void =>
       log.info({ audit: line }, `${line.who}: ${line.what}: ${line.outcome}`);
     const { receipts } = outward;
@@ -219,12 +221,17 @@ export class Bridge {
     );
   }
 
-  /** How it stands with each chat platform. */
+  /** How it stands with each chat platform, and what keeps threads from being shown there. */
   platforms(): readonly PlatformHealth[] {
-    return this.#deps.adapters.map((adapter) => ({
-      platform: adapter.platform,
-      ...adapter.health(),
-    }));
+    const troubles = this.#troubles();
+    return this.#deps.adapters.map((adapter) => {
+      const { platform } = adapter;
+      const { isConnected, detail } = adapter.health();
+      const words = troubles
+        .filter((trouble) => trouble.platform === platform && !detail.includes(trouble.why))
+        .map(({ why, threads }) => `${why} Threads that wait for it: ${threads}.`);
+      return { platform, isConnected, detail: [detail, ...words].join(' ') };
+    });
   }
 
   /** Forgets what ended longer ago than the configuration keeps it. */

@@ -6,6 +6,7 @@ import { heardLoop } from './chat/heard.loop.ts';
 import type { PublishDeps } from './chat/publish.deps.ts';
 import { makePublish } from './chat/publish.loop.ts';
 import { makeReceipts } from './chat/receipts.ts';
+import { type Trouble, Troubles } from './chat/troubles.ts';
 import type { HostEvent } from './model/events.ts';
 import { id, type PlatformId, type ThreadId } from './model/ids.ts';
 import type { RunSummary } from './model/run-state.ts';
@@ -42,6 +43,8 @@ export interface OutwardDeps {
 export interface Outward {
   readonly publish: PublishSink;
   readonly receipts: ReceiptSink;
+  /** What keeps threads from being shown now. */
+  troubles(): readonly Trouble[];
   dispatch(signal: AbortSignal, beat: () => void): Promise<void>;
   catchUp(signal: AbortSignal, beat: () => void): Promise<void>;
   heard(signal: AbortSignal): Promise<void>;
@@ -52,6 +55,7 @@ export const createOutward = (deps: OutwardDeps): Outward => {
   const failPoint = deps.failPoint === undefined ? {} : { failPoint: deps.failPoint };
   const bell = new Bell();
   const drained = new Bell();
+  const troubles = new Troubles();
   const publishDeps: PublishDeps = {
     store,
     adapters,
@@ -68,6 +72,7 @@ export const createOutward = (deps: OutwardDeps): Outward => {
     ...failPoint,
   };
   return {
+    troubles: () => troubles.all(),
     publish: makePublish(publishDeps),
     receipts: makeReceipts({ store, adapters, redact, clock, bell }),
     dispatch: (signal, beat) =>
@@ -79,6 +84,7 @@ export const createOutward = (deps: OutwardDeps): Outward => {
           log,
           bell,
           beat,
+          troubles,
           onSettled: (row, outcome, platform) => {
             drained.ring();
             if (outcome === 'sent') deps.onPosted(platform, clock.now() - row.createdAt);

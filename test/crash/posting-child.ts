@@ -4,6 +4,7 @@ import { catchUpLoop } from '../../src/bridge/chat/catch-up.loop.ts';
 import { dispatchLoop } from '../../src/bridge/chat/dispatch.loop.ts';
 import type { PublishDeps } from '../../src/bridge/chat/publish.deps.ts';
 import { makePublish } from '../../src/bridge/chat/publish.loop.ts';
+import { Troubles } from '../../src/bridge/chat/troubles.ts';
 import type { ReadRequest, ReadResponse } from '../../src/bridge/model/commands.ts';
 import type { Item } from '../../src/bridge/model/conversation.ts';
 import {
@@ -113,6 +114,7 @@ const loops = Promise.all([
       adapters,
       onSettled: () => drained.ring(),
       onTrouble: () => undefined,
+      troubles: new Troubles(),
       beat: () => undefined,
     },
     stop.signal,

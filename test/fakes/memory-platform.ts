@@ -29,6 +29,7 @@ export interface Fault {
     | 'rate-limited'
     | 'rejected'
     | 'auth'
+    | 'no-access'
     | 'thread-gone'
     | 'message-gone';
   readonly thread?: string;

@@ -74,8 +74,8 @@ const renewAfter = 30 * 60_000;
 
 /** Documented rates; bursts are assumed and kept small. compat/slack/compat.md has the sources. */
 const budgets: Budgeted['budgets'] = {
-  open: { burst: 3, perMinute: 60, per: 'channel' },
-  post: { burst: 3, perMinute: 60, per: 'channel' },
+  open: { burst: 3, perMinute: 60, per: 'channel', sharedAs: 'chat.postMessage' },
+  post: { burst: 3, perMinute: 60, per: 'channel', sharedAs: 'chat.postMessage' },
   edit: { burst: 8, perMinute: 50, per: 'platform' },
   remove: { burst: 5, perMinute: 50, per: 'platform' },
   receipt: { burst: 10, perMinute: 20, per: 'platform' },

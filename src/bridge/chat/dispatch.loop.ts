@@ -1,15 +1,18 @@
 import { BridgeError } from '../model/errors.ts';
 import type { PlatformId, ThreadId } from '../model/ids.ts';
 import type { OutboxRow, Thread } from '../model/thread.ts';
-import { type ChatAdapter, isBudgeted } from '../ports/chat-adapter.ts';
+import type { ChatAdapter } from '../ports/chat-adapter.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FailPoint } from '../ports/fail-point.ts';
 import type { Log } from '../ports/log.ts';
 import type { ThreadStore } from '../ports/thread-store.ts';
-import { afterFailure, type Bucket, takeToken } from './backoff.ts';
+import { afterFailure } from './backoff.ts';
 import type { Bell } from './bell.ts';
 import { type Sent, send } from './dispatch.send.ts';
+import { MethodBudgets } from './method-budgets.ts';
 import { nextRows } from './outbox-order.ts';
+import type { Troubles } from './troubles.ts';
+import { Turns } from './turns.ts';
 
 export interface DispatchDeps {
   readonly store: ThreadStore;
@@ -20,7 +23,9 @@ export interface DispatchDeps {
   readonly bell: Bell;
   /** Tells that a row left: its thread may have drained; `row.createdAt` tells how long it waited. */
   readonly onSettled: (row: OutboxRow, outcome: 'sent' | 'failed', platform: PlatformId) => void;
-  /** Tells of a try that failed; health and metrics count it. */
+  /** What keeps threads from being shown; health says it. */
+  readonly troubles: Troubles;
+  /** Tells of a try that failed; metrics count it. */
   readonly onTrouble: (platform: PlatformId, error: unknown) => void;
   /** Tells the supervisor that the loop lives. */
   readonly beat: () => void;
@@ -50,7 +55,8 @@ export const dispatchLoop = async (deps: DispatchDeps, signal: AbortSignal): Pro
 class Dispatcher {
   readonly #deps: DispatchDeps;
   readonly #busy = new Map<ThreadId, Promise<void>>();
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #budgets = new MethodBudgets();
+  readonly #turns = new Turns();
   #isStopped = false;
 
   constructor(deps: DispatchDeps) {
@@ -61,17 +67,21 @@ class Dispatcher {
   start(): number {
     const { store, clock } = this.#deps;
     const now = clock.now();
-    const { ready, nextAt } = nextRows(store.outbox.waiting(), (t) => this.#busy.has(t), now);
+    const isBusy = (thread: ThreadId): boolean => this.#busy.has(thread);
+    const threads = { isBusy, lastTurn: (thread: ThreadId) => this.#turns.last(thread) };
+    const { ready, nextAt } = nextRows(store.outbox.waiting(), threads, now);
     let waitMs = nextAt === undefined ? idleWait : nextAt - now;
     for (const row of ready) {
+      if (isBusy(row.thread)) continue;
       const thread = store.threads.find(row.thread);
       const adapter = thread && this.#deps.adapters.get(thread.platform);
       if (thread === undefined || adapter === undefined) continue;
-      const missing = this.#take(adapter, thread, row, now);
+      const missing = this.#budgets.take(adapter, thread, row.op, now);
       if (missing > 0) {
         waitMs = Math.min(waitMs, missing);
         continue;
       }
+      this.#turns.had(row.thread);
       const sending = this.#run(adapter, thread, row).finally(() => {
         this.#busy.delete(row.thread);
         this.#deps.bell.ring();
@@ -87,17 +97,6 @@ class Dispatcher {
     await Promise.race([Promise.all(this.#busy.values()), grace]);
     nap.abort();
     this.#isStopped = true;
-  }
-
-  /** Takes a token for the row's method. @returns ms that are missing, 0 when it was taken. */
-  #take(adapter: ChatAdapter, thread: Thread, row: OutboxRow, now: number): number {
-    const budget = isBudgeted(adapter) ? adapter.budgets[row.op] : undefined;
-    if (budget === undefined) return 0;
-    const place = budget.per === 'channel' ? thread.channel : thread.platform;
-    const name = `${row.op} ${place}`;
-    const { bucket, waitMs } = takeToken(this.#buckets.get(name), budget, now);
-    this.#buckets.set(name, bucket);
-    return waitMs;
   }
 
   async #run(adapter: ChatAdapter, thread: Thread, row: OutboxRow): Promise<void> {
@@ -116,7 +115,7 @@ class Dispatcher {
       // Nobody may write any more: the row stays uncertain, as after a crash.
       if (this.#isStopped) return;
       if ('sent' in result) this.#complete(thread, row, result.sent);
-      else this.#failed(thread, row, result.error);
+      else this.#failed(adapter, thread, row, result.error);
       failPoint?.('dispatch:completed');
     } catch (error) {
       log.error(
@@ -161,14 +160,28 @@ class Dispatcher {
         ...(sent.thread !== undefined && { ref: sent.thread }),
       });
     });
+    this.#passed(id);
     onSettled(row, 'sent', platform);
   }
 
-  #failed(thread: Thread, row: OutboxRow, error: unknown): void {
-    const { store, clock, log, onSettled, onTrouble } = this.#deps;
+  #passed(thread: ThreadId): void {
+    for (const { platform, why } of this.#deps.troubles.passed(thread))
+      this.#deps.log.info({ platform }, `over: ${why}`);
+  }
+
+  #failed(adapter: ChatAdapter, thread: Thread, row: OutboxRow, error: unknown): void {
+    const { store, clock, log, troubles, onSettled, onTrouble } = this.#deps;
     const text = error instanceof Error ? error.message : String(error);
     const next = afterFailure(row, row.attempts + 1, error, clock.now());
     onTrouble(thread.platform, error);
+    if (error instanceof BridgeError && error.code === 'rate-limited')
+      this.#budgets.empty(adapter, thread, row.op, clock.now());
+    const news = troubles.failed(thread, error, row.attempts + 1);
+    if (news !== undefined)
+      log.warn(
+        { err: error, platform: thread.platform, thread: thread.id },
+        `nothing goes out: ${news.why} It is kept and tried again.`,
+      );
     const about = { err: error, thread: thread.id, item: row.item, op: row.op, next: next.do };
     if (next.do === 'retry') {
       log.debug(about, 'a message did not go out; it is tried again');
@@ -181,6 +194,7 @@ class Dispatcher {
       else if (next.scope === 'thread' || row.op === 'open') this.#giveUp(thread.id, text);
       else store.outbox.fail(row, text);
     });
+    this.#passed(thread.id);
     onSettled(row, 'failed', thread.platform);
   }
 

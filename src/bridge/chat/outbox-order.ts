@@ -3,9 +3,18 @@ import { type OutboxPriority, type OutboxRow, outboxPriority } from '../model/th
 
 /** How many posts a waiting dialog stays behind; when more wait in its thread it overtakes them. */
 const patience = 3;
+/** What gives way to others gives way so long, and no longer, ms. */
+const longestGivingWay = 60_000;
+
+export interface Threads {
+  /** A call for it is under way. */
+  isBusy(thread: ThreadId): boolean;
+  /** Grows with every turn; 0: it had none yet. */
+  lastTurn(thread: ThreadId): number;
+}
 
 export interface NextRows {
-  /** At most one per thread, best first. */
+  /** What may go now, best first; of one thread at most one may be taken. */
   readonly ready: readonly OutboxRow[];
   /** ms since the epoch: when the next one is due, where only time is missing. */
   readonly nextAt: number | undefined;
@@ -18,12 +27,19 @@ interface Candidate {
 
 const isPost = (row: OutboxRow): boolean => row.op === 'open' || row.op === 'post';
 
+/** The head of a busy channel is edited late, but it is edited. */
+const ofTouch = (row: OutboxRow, now: number): OutboxPriority =>
+  row.priority === outboxPriority.head &&
+  now - Math.max(row.createdAt, row.notBefore) > longestGivingWay
+    ? outboxPriority.progress
+    : row.priority;
+
 /**
  * What may go out of one thread. Posts keep their order (P4), and lend each other their urgency: a
  * question's own text before it goes with it. Only where a thread lags by more than `patience`
  * messages the dialog goes ahead of them. Edits wait for their own message and for nothing else.
  */
-const candidatesOf = (rows: readonly OutboxRow[]): readonly Candidate[] => {
+const candidatesOf = (rows: readonly OutboxRow[], now: number): readonly Candidate[] => {
   const posts = rows.filter(isPost);
   const [head] = posts;
   if (head?.op === 'open') return [{ row: head, priority: outboxPriority.urgent }];
@@ -40,21 +56,19 @@ const candidatesOf = (rows: readonly OutboxRow[]): readonly Candidate[] => {
   return [
     ...(head === undefined ? [] : [{ row: head, priority: Math.min(...near) as OutboxPriority }]),
     ...(overtaking === undefined ? [] : [{ row: overtaking, priority: overtaking.priority }]),
-    ...touches.map((row) => ({ row, priority: row.priority })),
+    ...touches.map((row) => ({ row, priority: ofTouch(row, now) })),
   ];
 };
 
-const byUrgency = (a: Candidate, b: Candidate): number =>
-  a.priority - b.priority || a.row.id - b.row.id;
-
 /**
- * One row per thread that is not busy: questions and receipts before text, text before progress,
- * progress before heads. Different threads never wait for each other.
+ * What may go out now: questions and receipts before text, text before progress, progress before
+ * heads; among equals the thread whose turn is longest ago. Busy threads are left alone. A row whose
+ * method has no budget left is passed over, and holds back nothing else, not even in its own thread.
  * @param rows every waiting row, by id.
  */
 export const nextRows = (
   rows: readonly OutboxRow[],
-  isBusy: (thread: ThreadId) => boolean,
+  { isBusy, lastTurn }: Threads,
   now: number,
 ): NextRows => {
   const threads = new Map<ThreadId, OutboxRow[]>();
@@ -67,11 +81,15 @@ export const nextRows = (
   let nextAt: number | undefined;
   for (const [thread, waiting] of threads) {
     if (isBusy(thread)) continue;
-    const candidates = candidatesOf(waiting);
-    const best = candidates.filter(({ row }) => row.notBefore <= now).sort(byUrgency)[0];
-    if (best !== undefined) ready.push(best);
-    for (const { row } of candidates)
-      if (row.notBefore > now) nextAt = Math.min(nextAt ?? row.notBefore, row.notBefore);
+    for (const candidate of candidatesOf(waiting, now)) {
+      const { notBefore } = candidate.row;
+      if (notBefore <= now) ready.push(candidate);
+      else nextAt = Math.min(nextAt ?? notBefore, notBefore);
+    }
   }
+  const byUrgency = (a: Candidate, b: Candidate): number =>
+    a.priority - b.priority ||
+    lastTurn(a.row.thread) - lastTurn(b.row.thread) ||
+    a.row.id - b.row.id;
   return { ready: ready.sort(byUrgency).map(({ row }) => row), nextAt };
 };

@@ -106,6 +106,8 @@ export interface MethodBudget {
   readonly burst: number;
   readonly perMinute: number;
   readonly per: 'channel' | 'platform';
+  /** Methods with the same name here are one call of the platform and share what it allows. */
+  readonly sharedAs?: string;
 }
 /** Optional: what the platform allows; without it nothing is held back until the platform says so. */
 export interface Budgeted {

@@ -78,6 +78,94 @@ describe('L2 platform trouble costs no message and doubles none', () => {
   });
 });
 
+describe('L2 what an operator must mend is told once, and recovers', () => {
+  test.each<Fault['kind']>(['auth', 'no-access'])('%s', async (kind) => {
+    const rig = outRig();
+    rig.start();
+    await rig.items([said('u', 1, 'a')], 'new');
+    await rig.drain();
+    rig.platform.fail({ method: 'post', kind, times: 4 });
+    await rig.items([text('b', 2, 'x'), text('c', 3, 'y')]);
+    await rig.clock.advance(70_000);
+    expect(rig.told).toEqual([expect.stringMatching(/^nothing goes out: .* kept and tried again/)]);
+    expect(rig.lasting.all()).toMatchObject([{ platform: 'memory', threads: 1 }]);
+    await rig.drain();
+    expect(rig.told).toEqual([rig.told[0], expect.stringMatching(/^over: /)]);
+    expect(rig.lasting.all()).toEqual([]);
+    expect(rig.read().slice(1)).toEqual(['a', 'x', 'y']);
+  });
+
+  test('a lost answer is no news, a platform that stays away is', async () => {
+    const rig = outRig();
+    rig.start();
+    await rig.items([said('u', 1, 'a')], 'new');
+    rig.platform.fail({ method: 'post', kind: 'lost' });
+    await rig.drain();
+    expect(rig.told).toEqual([]);
+    rig.platform.fail({ method: 'post', kind: 'broken', times: 5 });
+    await rig.items([text('b', 2, 'x')]);
+    await rig.drain();
+    expect(rig.told).toHaveLength(2);
+    expect(rig.read().slice(1)).toEqual(['a', 'x']);
+  });
+});
+
+test('what has no budget left holds back nothing else of its thread', async () => {
+  const budgets = { receipt: { burst: 1, perMinute: 1, per: 'platform' } } as const;
+  const rig = outRig({ budgets });
+  rig.start();
+  await rig.items([said('u', 1, 'a')], 'new');
+  await rig.drain();
+  const [thread] = rig.store.threads.all();
+  if (thread?.ref === undefined) throw new Error('not open');
+  for (const name of ['one', 'two']) {
+    const message = rig.platform.say('memory:c', 't1', id<ActorId>('memory:alice'), name);
+    const messageRef = { thread: thread.ref, message };
+    const about = { actor: id<ActorId>('memory:alice'), buttons: [], isPrivate: false };
+    const target = { thread: thread.ref };
+    rig.receipts.show({ ...about, key: name, target, messageRef, mark: '🕓' });
+  }
+  await rig.clock.advance(1_000);
+  await rig.items([text('b', 2, 'meanwhile')]);
+  await rig.clock.advance(1_000);
+  expect(rig.read().at(-1)).toBe('meanwhile');
+  expect(rig.store.outbox.waiting()).toMatchObject([{ op: 'receipt' }]);
+});
+
+test('after "too many" the others go at the pace of the budget: no storm', async () => {
+  const budgets = { post: { burst: 50, perMinute: 60, per: 'channel' } } as const;
+  const rig = outRig({ budgets });
+  for (let n = 0; n < 20; n++) {
+    rig.setRun({ id: `r${n}` as never, session: `s${n}` as never });
+    await rig.items([text(`i${n}`, 1, 'x')], 'new', `s${n}`);
+  }
+  rig.platform.fail({ method: 'post', kind: 'rate-limited', times: 20, retryAfterMs: 30_000 });
+  rig.start();
+  await rig.clock.advance(500);
+  const first = rig.troubles.length;
+  await rig.clock.advance(4_000);
+  expect(rig.troubles.length - first).toBeLessThanOrEqual(5);
+  await rig.drain();
+  const texts = rig.platform.messages.filter((m) => m.history[0]?.includes('"x"'));
+  expect(texts).toHaveLength(20);
+});
+
+test('a thread with much to say and twenty others take turns', async () => {
+  const budgets = { post: { burst: 1, perMinute: 60, per: 'channel' } } as const;
+  const rig = outRig({ budgets });
+  rig.setRun({ id: 'loud' as never, session: 'loud' as never });
+  const many = Array.from({ length: 30 }, (_, k) => text(`l${k}`, k, 'loud'));
+  await rig.items(many, 'new', 'loud');
+  for (let n = 0; n < 3; n++) {
+    rig.setRun({ id: `r${n}` as never, session: `s${n}` as never });
+    const few = [text(`i${n}`, 1, 'quiet'), text(`j${n}`, 2, 'quiet')];
+    await rig.items(few, 'new', `s${n}`);
+  }
+  rig.start();
+  await rig.clock.advance(10_000);
+  expect(rig.platform.messages.filter((m) => m.history[0]?.includes('quiet'))).toHaveLength(6);
+});
+
 test('the text of a row that went out, or never will, is nowhere in the outbox', async () => {
   const rig = outRig();
   rig.start();

@@ -6,6 +6,7 @@ import { dispatchLoop } from '../../../../src/bridge/chat/dispatch.loop.ts';
 import type { PublishDeps } from '../../../../src/bridge/chat/publish.deps.ts';
 import { makePublish } from '../../../../src/bridge/chat/publish.loop.ts';
 import { makeReceipts } from '../../../../src/bridge/chat/receipts.ts';
+import { Troubles } from '../../../../src/bridge/chat/troubles.ts';
 import type { ReadRequest, ReadResponse } from '../../../../src/bridge/model/commands.ts';
 import type { Item } from '../../../../src/bridge/model/conversation.ts';
 import type { HostEvent, SessionOrigin } from '../../../../src/bridge/model/events.ts';
@@ -71,6 +72,9 @@ export const outRig = (
     const window = { items, cursor: '', ...(next !== undefined && { next: Math.floor(next) }) };
     return { type: 'window', window };
   };
+  /** What the operator was told. */
+  const told: string[] = [];
+  const tell = (_: object, sentence: string): void => void told.push(sentence);
   let threads = 0;
   let envelopes = 0;
   const deps: PublishDeps = {
@@ -85,13 +89,14 @@ export const outRig = (
     newThreadId: () => id<ThreadId>(`thread-${++threads}`),
     bell,
     onOutcome: () => undefined,
-    log: silentLog,
+    log: { ...silentLog, info: tell, warn: tell },
     ...more,
   };
   const sink = makePublish(deps);
   const publish = (body: HostEvent, envelope = `e${++envelopes}`) =>
     sink({ v: 1, id: envelope, at: clock.now(), body });
   const troubles: unknown[] = [];
+  const lasting = new Troubles();
   let stop = new AbortController();
   let running: Promise<unknown> | undefined;
   const start = (): void => {
@@ -104,6 +109,7 @@ export const outRig = (
           adapters,
           onSettled: () => drained.ring(),
           onTrouble: (_, error) => troubles.push(error),
+          troubles: lasting,
           beat: () => undefined,
         },
         signal,
@@ -126,6 +132,8 @@ export const outRig = (
     store,
     transcript,
     troubles,
+    lasting,
+    told,
     publish,
     start,
     halt,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextRows } from '../../../../src/bridge/chat/outbox-order.ts';
+import { nextRows, type Threads } from '../../../../src/bridge/chat/outbox-order.ts';
 import type { ThreadId } from '../../../../src/bridge/model/ids.ts';
 import type { OutboxRow } from '../../../../src/bridge/model/thread.ts';
 
@@ -29,8 +29,9 @@ const rows = (...texts: readonly string[]): readonly OutboxRow[] =>
     };
   });
 
-const ids = (all: readonly OutboxRow[], busy: readonly string[] = []) =>
-  nextRows(all, (thread) => busy.includes(thread), 100).ready.map((row) => row.id);
+const quiet = { isBusy: () => false, lastTurn: () => 0 };
+const ids = (all: readonly OutboxRow[], threads: Partial<Threads> = {}, now = 100) =>
+  nextRows(all, { ...quiet, ...threads }, now).ready.map((row) => row.id);
 
 test.each<[string, readonly OutboxRow[], readonly number[]]>([
   ['one per thread, in order', rows('text a', 'text a', 'text b'), [1, 3]],
@@ -40,8 +41,8 @@ test.each<[string, readonly OutboxRow[], readonly number[]]>([
     rows('head a', 'edit b', 'text c', 'question d', 'receipt e'),
     [4, 5, 3, 2, 1],
   ],
-  ['in a thread: text before progress before head', rows('head a', 'edit a', 'text a'), [3]],
-  ["a receipt need not wait for its thread's text", rows('text a', 'receipt a'), [2]],
+  ['in a thread: text before progress before head', rows('head a', 'edit a', 'text a'), [3, 2, 1]],
+  ["a receipt need not wait for its thread's text", rows('text a', 'receipt a'), [2, 1]],
   [
     'the text before a question goes first, as urgent as it',
     rows('text b', 'text a', 'question a'),
@@ -50,7 +51,7 @@ test.each<[string, readonly OutboxRow[], readonly number[]]>([
   [
     'a question overtakes a thread that lags',
     rows('text a', 'text a', 'text a', 'text a', 'question a'),
-    [5],
+    [5, 1],
   ],
   ['an edit waits for its own post', rows('text a x', 'edit a x'), [1]],
   ['edits of one message keep their order', rows('edit a x 500', 'edit a x'), []],
@@ -65,11 +66,25 @@ test.each<[string, readonly OutboxRow[], readonly number[]]>([
 });
 
 test('a busy thread is left alone', () => {
-  expect(ids(rows('text a', 'text b'), ['a'])).toEqual([2]);
+  expect(ids(rows('text a', 'text b'), { isBusy: (thread) => thread === 'a' })).toEqual([2]);
+});
+
+test('among equals the thread goes whose turn is longest ago', () => {
+  const turns: Readonly<Record<string, number>> = { a: 3, b: 1, c: 2 };
+  const lastTurn = (thread: string) => turns[thread] ?? 0;
+  const all = rows('text a', 'text b', 'text c', 'text d', 'question a');
+  expect(ids(all, { lastTurn })).toEqual([1, 4, 2, 3]);
+  expect(ids(rows('text a', 'text b', 'receipt a'), { lastTurn })).toEqual([3, 2, 1]);
+});
+
+test('a head that gave way for a minute goes with progress', () => {
+  const all = rows('head a', 'edit b');
+  expect(ids(all, {}, 60_000)).toEqual([2, 1]);
+  expect(ids(all, {}, 60_001)).toEqual([1, 2]);
 });
 
 test('the next time is told where only time is missing', () => {
   const all = rows('text a x 500', 'text a y 200', 'head b z 300');
-  expect(nextRows(all, () => false, 100)).toEqual({ ready: [], nextAt: 300 });
-  expect(nextRows(rows('text a'), () => false, 100).nextAt).toBeUndefined();
+  expect(nextRows(all, quiet, 100)).toEqual({ ready: [], nextAt: 300 });
+  expect(nextRows(rows('text a'), quiet, 100).nextAt).toBeUndefined();
 });

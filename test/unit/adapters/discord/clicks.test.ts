@@ -167,9 +167,10 @@ test('a refusal of a click is said under it, to that person only (A2)', async ()
   const message = await show(question());
   const click = await people().click(message, 'Red', ids.bob);
   const [part] = stage.adapter.encode({ type: 'notice', markdown: '⛔ no right', buttons: [] });
-  const { thread } = stage.events[0]?.target as { thread: never };
+  const target = stage.events[0]?.target;
+  if (target === undefined || !('thread' in target)) throw new Error('not heard');
   if (part === undefined) throw new Error('nothing encoded');
-  await stage.adapter.whisper(thread, `discord:${ids.guild}/user:${ids.bob}` as never, part);
+  await stage.adapter.whisper(target.thread, `discord:${ids.guild}/user:${ids.bob}` as never, part);
   expect(click.whispers).toEqual(['⛔ no right']);
   expect([...stage.server.world.channels.values()].some((c) => c.recipient === ids.bob)).toBe(
     false,

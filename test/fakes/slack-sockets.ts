@@ -6,6 +6,8 @@ export interface SocketTimes {
   ackWithinMs: number;
   /** An event that was not acked comes again so long after, ms. */
   redeliverAfterMs: readonly number[];
+  /** After it asked a client to leave, it closes so long after, ms. */
+  closeAfterMs: number;
 }
 
 interface Envelope {
@@ -31,7 +33,11 @@ export class SlackSockets {
   acksToLose = 0;
   /** Next envelopes that are sent twice. */
   toDuplicate = 0;
-  readonly times: SocketTimes = { ackWithinMs: 3_000, redeliverAfterMs: [0, 60_000, 300_000] };
+  readonly times: SocketTimes = {
+    ackWithinMs: 3_000,
+    redeliverAfterMs: [0, 60_000, 300_000],
+    closeAfterMs: 200,
+  };
   /** How often each envelope was sent, oldest first: `retry_attempt` and when. */
   readonly sent: { readonly id: string; readonly attempt: number }[] = [];
   readonly lost: Json[] = [];
@@ -167,7 +173,12 @@ export class SlackSockets {
   disconnect(reason: 'warning' | 'refresh_requested' | 'link_disabled'): void {
     for (const socket of this.#open) {
       this.#say(socket, { type: 'disconnect', reason, debug_info: { host: 'loopback' } });
-      if (reason !== 'warning') this.#later(200, () => socket.close());
+      if (reason === 'warning') continue;
+      this.#later(this.times.closeAfterMs, () => {
+        // Nothing is sent any more on what is being closed.
+        this.#open.delete(socket);
+        socket.close();
+      });
     }
   }
 

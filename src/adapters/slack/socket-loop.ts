@@ -24,13 +24,16 @@ const farewell = 10_000;
 /** So long Slack may still count a socket of ours that was lost, ms. */
 const ghostLife = 120_000;
 
+/** The first try after a loss goes at once: a socket that Slack refreshes has a second or less. */
 const delayAfter = (failures: number): number =>
-  failures === 0 ? 0 : Math.min(longest, first * 2 ** Math.min(failures - 1, 10));
+  failures <= 1 ? 0 : Math.min(longest, first * 2 ** Math.min(failures - 2, 10));
 
 /** Keeps one socket open until the signal aborts; a successor comes before the old one goes. */
 export class SocketLoop {
   readonly #deps: SocketLoopDeps;
   readonly #open = new Set<Socket>();
+  /** Slack said how long to wait, ms. */
+  #pause = 0;
   #lostAt = 0;
   #hasLost = false;
 
@@ -45,24 +48,24 @@ export class SocketLoop {
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.#deps;
     let failures = 0;
-    let hadGap = true;
     while (!signal.aborted) {
-      await clock.sleep(delayAfter(failures), signal);
+      await clock.sleep(Math.max(delayAfter(failures), this.#pause), signal);
+      this.#pause = 0;
       if (signal.aborted) break;
       const socket = await this.#next(signal);
       if (socket === undefined) {
         failures++;
-        hadGap ||= !this.isOpen;
         continue;
       }
       const openedAt = clock.now();
+      // An old socket that still listens has heard what came meanwhile.
+      const hadGap = !this.isOpen;
+      this.#open.add(socket);
       this.#retireOthers(socket, signal);
       this.#deps.onOpen({ hadGap, others: this.#others(socket) });
       const why = await this.#untilItEnds(socket, signal);
       this.#deps.log.debug({ why }, 'a socket to Slack ends');
-      hadGap = socket.isClosed;
       if (socket.isClosed) this.#lost(socket);
-      // The loss of a socket that had held is made good at once.
       failures = clock.now() - openedAt < shortLife ? failures + 1 : 0;
     }
     for (const socket of this.#open) socket.close();
@@ -83,10 +86,11 @@ export class SocketLoop {
       await beforeOpen();
       const socket = new Socket(this.#deps);
       await socket.open(signal);
-      this.#open.add(socket);
       return socket;
     } catch (error) {
-      if (!signal.aborted) onDown(classify(error));
+      const known = classify(error);
+      this.#pause = known.retryAfterMs ?? 0;
+      if (!signal.aborted) onDown(known);
       return undefined;
     }
   }

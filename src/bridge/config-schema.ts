@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseAccess } from './config-access.ts';
+import { patternProblem } from './text/custom-pattern.ts';
 
 /** A whole number; digits in a string count, so that `${PORT}` works. */
 const whole = (min: number, max: number, what: string) => {
@@ -64,14 +65,6 @@ const access = z
       'must be platform:[team/]kind:id, e.g. slack:U0BOB, slack:usergroup:S0TEAM, discord:role:9000',
   })
   .describe('platform:[team/]kind:id; kind user is the default');
-
-const isPattern = (source: string): boolean => {
-  try {
-    return new RegExp(source, 'gu').global;
-  } catch {
-    return false;
-  }
-};
 
 const LOOPBACK = /^(localhost|::1|127(\.\d{1,3}){3})$/;
 
@@ -195,7 +188,12 @@ export const fileSchema = z.strictObject({
   redact: z
     .strictObject({
       patterns: z
-        .array(z.string().min(1).refine(isPattern, 'must be a regular expression'))
+        .array(
+          text('regular expression').superRefine((source, ctx) => {
+            const problem = patternProblem(source);
+            if (problem !== undefined) ctx.addIssue({ code: 'custom', message: problem });
+          }),
+        )
         .default([])
         .describe('regular expressions, in addition to what is always masked'),
     })

@@ -1,5 +1,4 @@
-import { Client, Events, Options } from 'discord.js';
-import { CalmShardingStrategy } from './calm-shard.ts';
+import { Client, Options, SimpleShardingStrategy } from 'discord.js';
 import { intents } from './limits.ts';
 import type { DiscordTiming } from './timing.ts';
 
@@ -24,7 +23,7 @@ const keepsNothing = {
 export const makeClient = (apiUrl: string, timing: DiscordTiming): ClientParts => {
   let isRetired = false;
   const never = new Promise<never>(() => undefined);
-  const client: Client = new Client({
+  const client = new Client({
     intents,
     allowedMentions: { parse: [] },
     rest: {
@@ -39,13 +38,7 @@ export const makeClient = (apiUrl: string, timing: DiscordTiming): ClientParts =
         const ask = manager.options.retrieveSessionInfo;
         // Asked right before each connection is made.
         manager.options.retrieveSessionInfo = (shard) => (isRetired ? never : ask(shard));
-        const onError = (error: unknown) =>
-          client.emit(
-            Events.ShardError,
-            error instanceof Error ? error : new Error(String(error)),
-            0,
-          );
-        return new CalmShardingStrategy({ manager, onError });
+        return new SimpleShardingStrategy(manager);
       },
       ...(timing.identifyPause !== undefined && {
         buildIdentifyThrottler: async () => ({ waitForIdentify: async () => undefined }),

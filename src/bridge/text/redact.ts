@@ -1,10 +1,11 @@
-import {
-  assignment,
-  isSecretName,
-  jsonMember,
-  secretShapes,
-  toConstantName,
-} from './secret-shapes.ts';
+import { makeFindCustom } from './custom-pattern.ts';
+import { findAssignments } from './find-assignments.ts';
+import { makeFindOwn } from './find-own-tokens.ts';
+import { findPrivateKeys } from './find-private-keys.ts';
+import { findTokens } from './find-tokens.ts';
+import { stripControls } from './plain.ts';
+import { findShapes } from './secret-shapes.ts';
+import { type Finder, mergeSpans, outside, type Span } from './spans.ts';
 
 /** Masks secrets (P7). Applied before splitting, so that no secret straddles two parts. */
 export type Redact = (text: string) => string;
@@ -14,88 +15,65 @@ export interface RedactOptions {
   readonly tokens: readonly string[];
   /** Regular expressions of the operator, in addition to what is always masked. */
   readonly patterns: readonly string[];
+  /** Called where a text had to be withheld; the error holds nothing of it. */
+  readonly onWithheld?: (error: Error) => void;
 }
 
-type Rule = (text: string) => string;
-
 const mask = (kind: string): string => `[masked:${kind}]`;
-const masks = /(\[masked:[a-z-]+\])/;
+const masks = /\[masked:[a-z-]+\]/g;
 
 /** What stands in place of a text that could not be masked for certain. */
 export const withheld = mask('withheld');
 
-/** A shorter one would mask ordinary words. */
-const shortestToken = 6;
 const mostPasses = 20;
 
-const ownTokens = (tokens: readonly string[]): Rule => {
-  const known = [...tokens]
-    .filter((token) => token.length >= shortestToken)
-    .sort((a, b) => b.length - a.length);
-  return (text) => known.reduce((rest, token) => rest.replaceAll(token, mask('token')), text);
-};
+const masked = (text: string): readonly Span[] =>
+  [...text.matchAll(masks)].map((found) => ({
+    start: found.index,
+    end: found.index + found[0].length,
+    kind: 'mask',
+  }));
 
-const shape =
-  (kind: string, pattern: RegExp): Rule =>
-  (text) =>
-    text.replace(pattern, (match) => (match === '' ? '' : mask(kind)));
-
-/** A reference to a variable is not its value. */
-const isReference = (value: string): boolean => /^["']?\$/.test(value);
-
-const assignments: Rule = (text) =>
-  text
-    .replace(assignment, (whole, before: string, name: string, equals: string, value: string) =>
-      isSecretName(name.replace(/^export\s+/, '')) && !isReference(value)
-        ? `${before}${name}${equals}${mask('env')}`
-        : whole,
-    )
-    .replace(jsonMember, (whole, name: string, between: string, value: string) =>
-      isSecretName(toConstantName(name)) && !isReference(value)
-        ? `${name}${between}${mask('env')}`
-        : whole,
-    );
-
-const compile = (pattern: string): RegExp => {
-  try {
-    return new RegExp(pattern, 'gu');
-  } catch (cause) {
-    throw new Error(`redact.patterns: ${JSON.stringify(pattern)} is not a regular expression`, {
-      cause,
-    });
+const replace = (text: string, spans: readonly Span[]): string => {
+  let shown = '';
+  let done = 0;
+  for (const { start, end, kind } of spans) {
+    shown += text.slice(done, start) + mask(kind);
+    done = end;
   }
+  return shown + text.slice(done);
 };
-
-/** What is masked already is never looked at again: a mask cannot grow or be masked. */
-const outsideMasks = (rule: Rule, text: string): string =>
-  text
-    .split(masks)
-    .map((piece, index) => (index % 2 === 1 || piece === '' ? piece : rule(piece)))
-    .join('');
 
 /**
- * Idempotent: the rules run until they change nothing (a mask can lay a boundary bare). Fails
- * closed: where a rule throws or the passes do not settle, nothing of the text is shown.
- * Throws for a pattern that is not a regular expression.
+ * Idempotent: looks again until nothing is found (a mask can lay a boundary bare). Takes escape
+ * sequences away first: one inside a token would hide it here and be gone on the screen. Fails
+ * closed: where a finder throws or the passes do not settle, nothing of the text is shown.
+ * Throws for a pattern that is no regular expression or could take for ever.
  */
 export const makeRedact = (options: RedactOptions): Redact => {
-  const rules: readonly Rule[] = [
-    ownTokens(options.tokens),
-    ...secretShapes.map(({ kind, shape: pattern }) => shape(kind, pattern)),
-    assignments,
-    ...options.patterns.map((pattern) => shape('pattern', compile(pattern))),
+  const finders: readonly Finder[] = [
+    makeFindOwn(options.tokens),
+    findPrivateKeys,
+    findTokens,
+    findShapes,
+    findAssignments,
+    ...options.patterns.map(makeFindCustom),
   ];
-  const pass = (text: string) => rules.reduce((rest, rule) => outsideMasks(rule, rest), text);
-  return (text) => {
+  const pass = (text: string): string => {
+    const found = finders.flatMap((find) => find(text));
+    return replace(text, outside(mergeSpans(found), masked(text)));
+  };
+  return (given) => {
     try {
-      let shown = text;
+      let shown = stripControls(given);
       for (let n = 0; n < mostPasses; n++) {
         const next = pass(shown);
         if (next === shown) return shown;
         shown = next;
       }
-      return withheld;
-    } catch {
+      throw new Error('the masks of a text did not settle');
+    } catch (error) {
+      options.onWithheld?.(error instanceof Error ? error : new Error('a masking rule failed'));
       return withheld;
     }
   };

@@ -1,75 +1,187 @@
-/** Shapes that are secrets wherever they stand. Each match is masked whole. */
-export const secretShapes: readonly { readonly kind: string; readonly shape: RegExp }[] = [
-  {
-    // Without its end the rest of the text is masked: a key that was cut off is still a key.
-    kind: 'private-key',
-    shape:
-      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
-  },
-  { kind: 'slack-token', shape: /\bxox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{8,}/g },
-  { kind: 'slack-token', shape: /\bxapp-[A-Za-z0-9-]{8,}/g },
+import { execAt, isBoundary } from './find-tokens.ts';
+import { isDeclaration, isReference, looksRandom } from './secret-values.ts';
+import type { Finder, Span } from './spans.ts';
+
+/** A secret by its shape. With a group, the group is the secret; `unless` and `onlyIf` look at it. */
+interface Shape {
+  readonly kind: string;
+  /** Global, with `d` where it has a group; without a group it must begin at a boundary. Bounded, so that it takes no longer than the text is. */
+  readonly shape: RegExp;
+  /** Without it in the text the shape is not looked for. */
+  readonly needle: RegExp;
+  readonly onlyIf?: (value: string) => boolean;
+}
+
+const isGiven = (value: string): boolean => !isReference(value) && !isDeclaration(value);
+
+export const secretShapes: readonly Shape[] = [
   {
     kind: 'webhook',
-    shape: /\bhooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Za-z0-9/_-]{8,}/g,
+    needle: /hooks\.slack/,
+    shape: /hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/[A-Za-z0-9/_-]{8,}/g,
   },
   {
     kind: 'webhook',
-    shape: /\bdiscord(?:app)?\.com\/api\/(?:v\d+\/)?webhooks\/\d+\/[\w-]{8,}/g,
+    needle: /webhook/i,
+    shape: /discord(?:app)?\.com\/api\/(?:v\d{1,3}\/)?webhooks\/\d{1,30}\/[\w-]{8,}/g,
+  },
+  {
+    kind: 'webhook',
+    needle: /webhook\.office\.com/,
+    shape: /webhook\.office\.com\/webhookb2\/[\w@/-]{20,}/g,
   },
   {
     kind: 'discord-token',
-    shape: /\b[A-Za-z\d_-]{23,28}\.[A-Za-z\d_-]{6,7}\.[A-Za-z\d_-]{27,45}(?![A-Za-z\d_-])/g,
+    needle: /\./,
+    shape: /[MNO][A-Za-z\d_-]{22,27}\.[A-Za-z\d_-]{6,7}\.[A-Za-z\d_-]{27,45}(?![A-Za-z\d_-])/g,
+    onlyIf: looksRandom,
   },
-  { kind: 'anthropic-key', shape: /\bsk-ant-[A-Za-z0-9_-]{8,}/g },
-  { kind: 'api-key', shape: /\bsk-[A-Za-z0-9_-]{20,}/g },
-  { kind: 'github-token', shape: /\bgh[pousr]_[A-Za-z0-9]{20,}/g },
-  { kind: 'github-token', shape: /\bgithub_pat_[A-Za-z0-9_]{20,}/g },
-  { kind: 'gitlab-token', shape: /\bgl(?:pat|ptt|dt|rt|cbt|soat)-[A-Za-z0-9_-]{16,}/g },
-  { kind: 'aws-key', shape: /\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b/g },
-  { kind: 'google-key', shape: /\bAIza[0-9A-Za-z_-]{30,}/g },
-  { kind: 'google-token', shape: /\bya29\.[0-9A-Za-z_-]{20,}/g },
-  { kind: 'stripe-key', shape: /\b(?:[sr]k|whsec)_(?:live_|test_)?[A-Za-z0-9]{16,}/g },
-  { kind: 'npm-token', shape: /\bnpm_[A-Za-z0-9]{30,}/g },
-  { kind: 'pypi-token', shape: /\bpypi-[A-Za-z0-9_-]{30,}/g },
-  { kind: 'hugging-face-token', shape: /\bhf_[A-Za-z0-9]{30,}/g },
-  { kind: 'sendgrid-key', shape: /\bSG\.[\w-]{16,}\.[\w-]{16,}/g },
-  { kind: 'jwt', shape: /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/g },
+  {
+    kind: 'sendgrid-key',
+    needle: /SG\./,
+    shape: /SG\.[\w-]{16,32}\.[\w-]{16,64}/g,
+  },
+  {
+    kind: 'azure-secret',
+    needle: /Q~/,
+    shape: /[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])/g,
+  },
+  {
+    kind: 'mailchimp-key',
+    needle: /-us\d/,
+    shape: /[0-9a-f]{32}-us\d{1,2}\b/g,
+  },
   {
     kind: 'authorization',
-    shape: /(?<=\b(?:Bearer|Basic|Bot)[ \t]{1,4})[A-Za-z0-9._~+/=-]{20,}/gi,
+    needle: /authorization/i,
+    shape:
+      /authorization\\{0,4}["']?\s{0,4}[:=,]\s{0,4}\\{0,4}["'`]?(?:(?:bearer|basic|bot|token|digest|apikey|api-key|negotiate|hmac|aws4-hmac-sha256|jwt|key)[ \t]{1,4})?([^"'`\n\\]{6,})/dgi,
+    onlyIf: (value) => isGiven(value) && /\d|[A-Z].*[a-z].*[A-Z]|[=+/]/.test(value),
   },
-  { kind: 'url-password', shape: /(?<=:\/\/[^\s:/@]{1,100}:)[^\s/@]+(?=@)/g },
+  {
+    kind: 'authorization',
+    needle: /digest/i,
+    shape: /authorization\\{0,4}["']?: ?digest[ \t]{1,4}([^\n]{6,})/dgi,
+  },
+  {
+    kind: 'authorization',
+    needle: /bearer|basic|bot/i,
+    shape: /\b(?:bearer|basic|bot)[ \t]{1,4}([A-Za-z0-9._~+/=-]{16,})/dgi,
+    onlyIf: looksRandom,
+  },
+  {
+    kind: 'cookie',
+    needle: /cookie/i,
+    shape: /(?<![\w-])cookie\\{0,4}["']?: ?\\{0,4}["']?([^"'`\n\\]{4,})/dgi,
+    onlyIf: (value) => /^[\w.-]{1,100}=\S/.test(value),
+  },
+  {
+    kind: 'cookie',
+    needle: /set-cookie/i,
+    shape: /set-cookie\\{0,4}["']?: ?\\{0,4}["']?[\w.$-]{1,100}=([^;"'`\s\\]{4,})/dgi,
+  },
+  {
+    kind: 'url-password',
+    needle: /:\/\//,
+    shape:
+      /:\/\/[^\s:/@"'`<>]{0,200}:(?!\d{1,5}(?:[/?#\s"'`<>)]|$))(?!\/\/)([^\s"'`<>]{1,300})@(?=[\w.[:-])/dg,
+    onlyIf: (value) => !isReference(value) && !/^\*+$/.test(value) && !/[,|]\w+:\/\//.test(value),
+  },
+  {
+    kind: 'url-password',
+    needle: /:\/\//,
+    shape: /:\/\/([A-Za-z0-9_.~-]{16,300})(?=(?::x-oauth-basic)?@)/dg,
+    onlyIf: looksRandom,
+  },
   {
     kind: 'url-secret',
+    needle: /[?&#;]/,
     shape:
-      /(?<=[?&](?:access_token|auth|token|api_?key|key|secret|client_secret|password|sig|signature)=)[^&\s"'`<>)\]]{8,}/gi,
+      /[?&#;](?:[a-z_-]{0,20}(?:token|secret|password|passwd|passphrase|signature|api[_-]?key|credential|assertion)|auth|key|sig|pwd|pass|code|session|sessionid|sid|jwt|code_verifier|X-Amz-(?:Signature|Credential|Security-Token)|X-Goog-(?:Signature|Credential))=([^&\s"'`<>)\]\\]{6,})/dgi,
+    onlyIf: (value) => isGiven(value) && (looksRandom(value) || value.length >= 8),
+  },
+  {
+    kind: 'connection-string',
+    needle: /(?:password|pwd|key|signature)\s*=/i,
+    shape:
+      /[;"'][ \t]{0,4}(?:password|pwd|AccountKey|SharedAccessKey|SharedAccessSignature|SharedSecret)[ \t]{0,4}=[ \t]{0,4}([^;"'\s]{1,2000})(?=[;"'\s]|$)/dgim,
+    onlyIf: isGiven,
+  },
+  {
+    kind: 'connection-string',
+    needle: /password=/i,
+    shape:
+      /\b(?:user|host|dbname|port|hostaddr)=\S{1,200}(?:[ \t]{1,4}\w{1,40}=\S{0,200}){0,10}?[ \t]{1,4}password=(\S{1,500})/dgi,
+    onlyIf: isGiven,
+  },
+  {
+    kind: 'command-password',
+    needle: /-u|--user/,
+    shape:
+      /\b(?:curl|http|wget|xh)\b[^\n|;]{0,300}?[ \t](?:-u|--user)[ \t=]{0,2}["']?[^\s:"'$]{1,100}:([^\s"']{1,500})/dg,
+    onlyIf: isGiven,
+  },
+  {
+    kind: 'command-password',
+    needle: /-p/,
+    shape:
+      /\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump)\b[^\n|;]{0,300}?[ \t]-p["']?([^\s"'$-][^\s"']{0,200})/dg,
+  },
+  {
+    kind: 'command-password',
+    needle: /-p/,
+    shape:
+      /\b(?:sshpass|docker[ \t]{1,4}login|podman[ \t]{1,4}login|helm[ \t]{1,4}registry[ \t]{1,4}login|redis-cli|skopeo[ \t]{1,4}login)\b[^\n|;]{0,300}?[ \t](?:-p|-a)[ \t]{0,4}["']?([^\s"'$-][^\s"']{0,500})/dg,
+  },
+  {
+    kind: 'netrc',
+    needle: /login/,
+    shape: /\blogin[ \t\n]{1,10}\S{1,100}[ \t\n]{1,10}password[ \t\n]{1,10}(\S{1,500})/dg,
+  },
+  {
+    kind: 'pgpass',
+    needle: /:(?:543\d|6432|\*):/,
+    shape: /(?<![\w.*-])[\w.*-]{1,100}:(?:543\d|6432|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(\S{1,500})/dg,
   },
 ];
 
-/** Words of a name that make its value a secret: `STRIPE_SECRET_KEY=…`. */
-const secretWords = new Set(
-  'KEY APIKEY TOKEN SECRET PASSWORD PASSWD PASSPHRASE PASS PWD CREDENTIAL CREDENTIALS AUTH PRIVATE DSN COOKIE'.split(
-    ' ',
-  ),
-);
+const findShape = ({ kind, shape, needle, onlyIf }: Shape, text: string): readonly Span[] => {
+  if (!needle.test(text)) return [];
+  const spans: Span[] = [];
+  for (const found of text.matchAll(shape)) {
+    const group = found.indices?.[1];
+    if (group === undefined && !isBoundary(text, found.index)) continue;
+    const [start, end] = group ?? [found.index, found.index + found[0].length];
+    if (onlyIf === undefined || onlyIf(text.slice(start, end))) spans.push({ start, end, kind });
+  }
+  return spans;
+};
 
-export const isSecretName = (name: string): boolean =>
-  name
-    .toUpperCase()
-    .split('_')
-    .some((word) => secretWords.has(word));
+/** Stretches with dots in them that could be a JWT or JWE; from the start of a run, so that none is read twice. */
+const dotted = /(?<![\w-])[\w-]{10,}(?:\.[\w-]*){1,4}/g;
+const jwt = /eyJ[\w-]{8,}(?:\.eyJ[\w-]{4,}(?:\.[\w-]*)?|\.[\w-]*(?:\.[\w-]{4,}){2,3})/;
+const goesOn = /[ \t]{0,100}\r?\n[ \t>|│+]{0,40}([\w-]{4,}(?:\.[\w-]+){0,2})/y;
 
-/** `NAME=value` as in a .env file or before a command; groups: what comes before, name, equals, value. */
-export const assignment =
-  /(^|[\s"'`;&|(,{])((?:export[ \t]{1,4})?[A-Z][A-Z0-9_]{2,})([ \t]{0,4}=[ \t]{0,4})(?!=)("(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|[^\s`"']+)/gm;
+/** JSON Web Tokens, also with a line break inside of one. */
+export const findJwts: Finder = (text) => {
+  if (!text.includes('eyJ')) return [];
+  const spans: Span[] = [];
+  for (const found of text.matchAll(dotted)) {
+    const at = jwt.exec(found[0]);
+    if (at === null || !isBoundary(text, found.index + at.index)) continue;
+    let end = found.index + at.index + at[0].length;
+    for (;;) {
+      const more = execAt(goesOn, text, end);
+      if (more === null || !looksRandom(more[1] ?? '')) break;
+      end += more[0].length;
+    }
+    spans.push({ start: found.index + at.index, end, kind: 'jwt' });
+  }
+  return spans;
+};
 
-/** `"apiKey": "value"` as in JSON; groups: name, between, value without its quotes. */
-export const jsonMember =
-  /(?<=["'])([A-Za-z][A-Za-z0-9_-]{2,60})(["']\s{0,8}:\s{0,8}["'])([^"'\s]{8,})(?=["'])/g;
-
-/** `apiKey`, `api-key` → `API_KEY`. */
-export const toConstantName = (name: string): string =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/-/g, '_')
-    .toUpperCase();
+/** Secrets by their shape alone, wherever they stand. */
+export const findShapes: Finder = (text) => [
+  ...secretShapes.flatMap((shape) => findShape(shape, text)),
+  ...findJwts(text),
+];

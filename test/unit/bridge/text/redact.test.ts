@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { patternProblem } from '../../../../src/bridge/text/custom-pattern.ts';
 import { makeRedact, withheld } from '../../../../src/bridge/text/redact.ts';
 
 const redact = makeRedact({
@@ -61,7 +62,7 @@ describe('P7 what is always masked', () => {
     expect(redact(`a\n${key('-----END RSA PRIVATE KEY-----')}\nb`)).toBe(
       'a\n[masked:private-key]\nb',
     );
-    expect(redact(`a\n${key('')}`)).toBe('a\n[masked:private-key]');
+    expect(redact(`a\n${key('')}`)).toBe('a\n[masked:private-key]\n');
   });
 });
 
@@ -139,6 +140,16 @@ test.each([
   ['open quotes', 'A_KEY="'.repeat(30_000)],
   ['half a JWT', 'eyJabcdefgh.'.repeat(20_000)],
   ['dashes', 'a-'.repeat(100_000)],
+  ['heads', 'sk-'.repeat(60_000)],
+  ['names', 'key='.repeat(40_000)],
+  ['passwords', 'password:\n'.repeat(20_000)],
+  ['frames', `-----BEGIN PRIVATE ${'KEY'}-----\nabc`.repeat(6_000)],
+  ['ends of frames', `-----END PRIVATE ${'KEY'}-----`.repeat(6_000)],
+  ['addresses', '://a:'.repeat(40_000)],
+  ['queries', '?token='.repeat(30_000)],
+  ['written quotes', '\\"key\\":'.repeat(20_000)],
+  ['JWT heads', 'eyJ-'.repeat(50_000)],
+  ['nearly own tokens', 'own-token-'.repeat(20_000)],
 ])('long %s take no longer than their length', (_, long) => {
   const began = performance.now();
   redact(long);
@@ -147,6 +158,84 @@ test.each([
 
 test('a pattern that is not a regular expression says so at start', () => {
   expect(() => makeRedact({ tokens: [], patterns: ['('] })).toThrow(
-    /redact\.patterns: "\(" is not/,
+    /redact\.patterns: "\(" must be a regular expression/,
   );
+});
+
+describe('P7 patterns of the operator', () => {
+  test.each([
+    ['(a+)+$', 'itself repeats'],
+    ['(?:a|ab)*c', 'itself repeats'],
+    ['(?:[a-z]+,)*x', 'itself repeats'],
+    ['(?:a?){30}x', 'itself repeats'],
+    ['.*x.*', 'two long repetitions'],
+    ['[a-z]+[a-z0-9]+!', 'two long repetitions'],
+    ['(a)\\1', 'back-reference'],
+    ['(?<n>a)\\k<n>', 'back-reference'],
+    ['(?<=a.*)b', 'look-ahead'],
+    ['a'.repeat(2_000), 'longer than'],
+    ['[z-a]', 'must be a regular expression'],
+  ])('refused, with the reason: %s', (pattern, why) => {
+    expect(patternProblem(pattern)).toContain(why);
+    expect(() => makeRedact({ tokens: [], patterns: [pattern] })).toThrow(why);
+  });
+
+  test.each([
+    ['ACME-[0-9A-F]{8}', 'ACME-0123ABCD'],
+    ['\\bINT-\\d+-[A-Z]+\\b', 'INT-17-SECRET'],
+    ['(?<=key: ).*', 'key: all of the line'],
+    ['acme_(?:live|test)_[a-z0-9]+', 'acme_live_0a1b'],
+    ['[\\w.+-]+@acme\\.example', 'alice@acme.example'],
+    ['(?:[A-F0-9]{4}-){3}[A-F0-9]{4}', 'AAAA-BBBB-CCCC-DDDD'],
+    ['[\\u{41}-\\x5a]{4}\\p{L}', 'ABCDé'],
+  ])('taken: %s', (pattern, text) => {
+    const masking = makeRedact({ tokens: [], patterns: [pattern] });
+    expect(masking(`x ${text} y`)).toContain('[masked:pattern]');
+  });
+
+  test('a taken one is bounded in time, and what goes on beyond its bound is masked too', () => {
+    const masking = makeRedact({ tokens: [], patterns: ['[a-z]+@acme', 'long:x+'] });
+    const began = performance.now();
+    expect(masking('a'.repeat(100_000))).toHaveLength(100_000);
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(masking(`long:${'x'.repeat(5_000)}\nnext`)).toBe('[masked:pattern]\nnext');
+  });
+});
+
+describe('P7 a secret with something in between', () => {
+  const token = `ghp_${x(36)}`;
+  test.each([
+    ['a line break', `${token.slice(0, 20)}\n${token.slice(20)}`],
+    ['a wrapped frame', `│ ${token.slice(0, 30)}\n│ ${token.slice(30)} │`],
+    ['a wrapped diff', `+ ${token.slice(0, 30)}\n+ ${token.slice(30)}`],
+    ['a colour', `${token.slice(0, 4)}\u001b[0m${token.slice(4)}`],
+    ['a written line break before', `first\\n${token}`],
+    ['an encoded sign before', `q%3D${token}`],
+    ['an own token that wraps', `own-tok\n  en-1234-longer`],
+    ['an own token in base64', Buffer.from('me:own-token-1234-longer').toString('base64')],
+    ['an own token in an address', encodeURIComponent('/own-token-1234-longer')],
+  ])('%s', (_, text) => {
+    const shown = redact(text);
+    expect(shown).toContain('[masked:');
+    expect(shown.replace(/\s|[│+]/g, '')).not.toMatch(/[A-Za-z0-9]{12}/);
+  });
+
+  test.each([`a ghp_${x(9)}`, `a ghp_${x(9)}…`, `a AKIA${x(6, 'A1')}... more`])(
+    'a piece that was cut off: %s',
+    (text) => {
+      expect(redact(text)).toMatch(/\[masked:/);
+    },
+  );
+});
+
+test('P7 where a text cannot be masked nothing of it is shown, and it is told without the text', () => {
+  const errors: Error[] = [];
+  const creeping = makeRedact({
+    tokens: [],
+    patterns: ['(?<![a-z])[a-z]'],
+    onWithheld: (error) => errors.push(error),
+  });
+  expect(creeping('abcdefghijklmnopqrstuvwxyz')).toBe(withheld);
+  expect(errors.map(String).join()).not.toContain('abcdef');
+  expect(errors).toHaveLength(1);
 });

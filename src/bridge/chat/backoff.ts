@@ -19,16 +19,17 @@ const filled = (bucket: Bucket | undefined, budget: MethodBudget, now: number): 
         bucket.tokens + (Math.max(0, now - bucket.at) * budget.perMinute) / minute,
       );
 
-/** Takes one token, or says how long until there is one. */
+/** Takes one token and leaves `kept` of them, or says how long until that can be. */
 export const takeToken = (
   bucket: Bucket | undefined,
   budget: MethodBudget,
   now: number,
+  kept = 0,
 ): { readonly bucket: Bucket; readonly waitMs: number } => {
   const tokens = filled(bucket, budget, now);
   // A hair short of a whole token is one: sums of fractions are not exact.
-  if (tokens >= 1 - 1e-6) return { bucket: { tokens: tokens - 1, at: now }, waitMs: 0 };
-  const waitMs = Math.ceil(((1 - tokens) * minute) / budget.perMinute);
+  if (tokens >= 1 + kept - 1e-6) return { bucket: { tokens: tokens - 1, at: now }, waitMs: 0 };
+  const waitMs = Math.ceil(((1 + kept - tokens) * minute) / budget.perMinute);
   return { bucket: { tokens, at: now }, waitMs };
 };
 

@@ -71,12 +71,12 @@ class Dispatcher {
     const threads = { isBusy, lastTurn: (thread: ThreadId) => this.#turns.last(thread) };
     const { ready, nextAt } = nextRows(store.outbox.waiting(), threads, now);
     let waitMs = nextAt === undefined ? idleWait : nextAt - now;
-    for (const row of ready) {
+    for (const { row, priority } of ready) {
       if (isBusy(row.thread)) continue;
       const thread = store.threads.find(row.thread);
       const adapter = thread && this.#deps.adapters.get(thread.platform);
       if (thread === undefined || adapter === undefined) continue;
-      const missing = this.#budgets.take(adapter, thread, row.op, now);
+      const missing = this.#budgets.take(adapter, thread, { op: row.op, priority }, now);
       if (missing > 0) {
         waitMs = Math.min(waitMs, missing);
         continue;

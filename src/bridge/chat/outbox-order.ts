@@ -3,6 +3,8 @@ import { type OutboxPriority, type OutboxRow, outboxPriority } from '../model/th
 
 /** How many posts a waiting dialog stays behind; when more wait in its thread it overtakes them. */
 const patience = 3;
+/** And how long; where a platform takes one post a second, three before it would be too many, ms. */
+const longestBehind = 500;
 /** What gives way to others gives way so long, and no longer, ms. */
 const longestGivingWay = 60_000;
 
@@ -13,16 +15,17 @@ export interface Threads {
   lastTurn(thread: ThreadId): number;
 }
 
-export interface NextRows {
-  /** What may go now, best first; of one thread at most one may be taken. */
-  readonly ready: readonly OutboxRow[];
-  /** ms since the epoch: when the next one is due, where only time is missing. */
-  readonly nextAt: number | undefined;
-}
-
-interface Candidate {
+/** A row that may go, as urgent as what waits behind it. */
+export interface Candidate {
   readonly row: OutboxRow;
   readonly priority: OutboxPriority;
+}
+
+export interface NextRows {
+  /** What may go now, best first; of one thread at most one may be taken. */
+  readonly ready: readonly Candidate[];
+  /** ms since the epoch: when the next one is due, where only time is missing. */
+  readonly nextAt: number | undefined;
 }
 
 const isPost = (row: OutboxRow): boolean => row.op === 'open' || row.op === 'post';
@@ -34,17 +37,24 @@ const ofTouch = (row: OutboxRow, now: number): OutboxPriority =>
     ? outboxPriority.progress
     : row.priority;
 
+const mostUrgent = (rows: readonly OutboxRow[]): OutboxPriority =>
+  Math.min(...rows.map((row) => row.priority)) as OutboxPriority;
+
 /**
  * What may go out of one thread. Posts keep their order (P4), and lend each other their urgency: a
- * question's own text before it goes with it. Only where a thread lags by more than `patience`
- * messages the dialog goes ahead of them. Edits wait for their own message and for nothing else.
+ * question's own text before it goes with it. Only where a thread lags the dialog goes ahead of it.
+ * Edits wait for their own message and for nothing else.
  */
 const candidatesOf = (rows: readonly OutboxRow[], now: number): readonly Candidate[] => {
   const posts = rows.filter(isPost);
   const [head] = posts;
   if (head?.op === 'open') return [{ row: head, priority: outboxPriority.urgent }];
-  const near = posts.slice(0, patience + 1).map((row) => row.priority);
-  const overtaking = posts.slice(patience + 1).find((r) => r.priority === outboxPriority.urgent);
+  const isOvertaking = (row: OutboxRow, n: number): boolean =>
+    n > 0 &&
+    row.priority === outboxPriority.urgent &&
+    (n > patience || now - row.createdAt > longestBehind);
+  const near = posts.slice(0, patience + 1).filter((row, n) => !isOvertaking(row, n));
+  const overtaking = posts.find(isOvertaking);
   const seen = new Set(posts.map((row) => `${row.item} ${row.part}`));
   const touches = rows.filter((row) => {
     if (isPost(row)) return false;
@@ -54,7 +64,7 @@ const candidatesOf = (rows: readonly OutboxRow[], now: number): readonly Candida
     return true;
   });
   return [
-    ...(head === undefined ? [] : [{ row: head, priority: Math.min(...near) as OutboxPriority }]),
+    ...(head === undefined ? [] : [{ row: head, priority: mostUrgent(near) }]),
     ...(overtaking === undefined ? [] : [{ row: overtaking, priority: overtaking.priority }]),
     ...touches.map((row) => ({ row, priority: ofTouch(row, now) })),
   ];
@@ -91,5 +101,5 @@ export const nextRows = (
     a.priority - b.priority ||
     lastTurn(a.row.thread) - lastTurn(b.row.thread) ||
     a.row.id - b.row.id;
-  return { ready: ready.sort(byUrgency).map(({ row }) => row), nextAt };
+  return { ready: ready.sort(byUrgency), nextAt };
 };

@@ -31,7 +31,7 @@ const rows = (...texts: readonly string[]): readonly OutboxRow[] =>
 
 const quiet = { isBusy: () => false, lastTurn: () => 0 };
 const ids = (all: readonly OutboxRow[], threads: Partial<Threads> = {}, now = 100) =>
-  nextRows(all, { ...quiet, ...threads }, now).ready.map((row) => row.id);
+  nextRows(all, { ...quiet, ...threads }, now).ready.map(({ row }) => row.id);
 
 test.each<[string, readonly OutboxRow[], readonly number[]]>([
   ['one per thread, in order', rows('text a', 'text a', 'text b'), [1, 3]],
@@ -81,6 +81,12 @@ test('a head that gave way for a minute goes with progress', () => {
   const all = rows('head a', 'edit b');
   expect(ids(all, {}, 60_000)).toEqual([2, 1]);
   expect(ids(all, {}, 60_001)).toEqual([1, 2]);
+});
+
+test('a question that waited half a second overtakes the text before it', () => {
+  const all = rows('text b', 'text a', 'question a');
+  expect(ids(all, {}, 500)).toEqual([2, 1]);
+  expect(ids(all, {}, 501)).toEqual([3, 1, 2]);
 });
 
 test('the next time is told where only time is missing', () => {

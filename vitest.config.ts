@@ -39,6 +39,15 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
+      {
+        // Much text and much of it at a time on both platforms, with their limits.
+        test: {
+          name: 'platforms',
+          include: ['test/platforms/**/*.test.ts'],
+          testTimeout: 10 * 60_000,
+          fileParallelism: false,
+        },
+      },
       slow('tmux', ['test/tmux/**/*.test.ts'], 1),
       slow('e2e', ['test/e2e/**/*.test.ts'], 2),
       slow('crash', ['test/crash/**/*.test.ts'], 5),

@@ -18,6 +18,7 @@ import {
 const PROJECTS: readonly (readonly [name: string, limitMinutes: number])[] = [
   ['fast', 5],
   ['faults', 10],
+  ['platforms', 10],
   ['tmux', 10],
   ['e2e', 20],
   ['crash', 20],

@@ -7,22 +7,16 @@ import { makePublish } from '../../src/bridge/chat/publish.loop.ts';
 import { Troubles } from '../../src/bridge/chat/troubles.ts';
 import type { ReadRequest, ReadResponse } from '../../src/bridge/model/commands.ts';
 import type { Item } from '../../src/bridge/model/conversation.ts';
-import {
-  type ChannelId,
-  id,
-  type RunId,
-  type SessionId,
-  type ThreadId,
-} from '../../src/bridge/model/ids.ts';
+import { id, type RunId, type SessionId, type ThreadId } from '../../src/bridge/model/ids.ts';
 import type { Clock } from '../../src/bridge/ports/clock.ts';
 import { openDatabase } from '../../src/bridge/store/database.ts';
 import { hostStore } from '../../src/bridge/store/host-store.ts';
 import { threadStore } from '../../src/bridge/store/thread-store.ts';
-import { MemoryAdapter, memoryPlatformId, overHttp } from '../conformance/memory-adapter.ts';
+import { adapterFor, type PostingPlatformName } from './posting-adapters.ts';
 import { postingStory } from './posting-story.ts';
 
 /** A bridge's outward path as a process of its own; dies at `AFK_FAIL_POINT=name:hit`. */
-const [database = '', url = '', burst = '0'] = process.argv.slice(2);
+const [database = '', platform = 'memory', url = '', burst = '0'] = process.argv.slice(2);
 const [failName, failHit = '1'] = (process.env.AFK_FAIL_POINT ?? '').split('#');
 let hits = 0;
 const failPoint = (name: string): void => {
@@ -81,8 +75,8 @@ const read = async (request: ReadRequest): Promise<ReadResponse> => {
 
 const bell = new Bell();
 const drained = new Bell();
-const adapter = new MemoryAdapter({ call: overHttp(url), timeoutMs: 3_000 });
-const adapters = new Map([[memoryPlatformId, adapter]]);
+const { adapter, channel } = await adapterFor(platform as PostingPlatformName, url);
+const adapters = new Map([[adapter.platform, adapter]]);
 const deps: PublishDeps = {
   store,
   adapters,
@@ -93,8 +87,8 @@ const deps: PublishDeps = {
   failPoint,
   channels: [
     {
-      id: id<ChannelId>('memory:c'),
-      platform: memoryPlatformId,
+      id: channel,
+      platform: adapter.platform,
       match: { all: true },
       verbosity: 'normal',
     },
@@ -136,3 +130,5 @@ stop.abort();
 await loops;
 db.close();
 say('done');
+// A platform's connections may stay open for a while.
+process.exit(0);

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
-import type { MemoryPlatform } from '../fakes/memory-platform.ts';
-import { serveMemoryPlatform } from '../fakes/memory-server.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { tempDir } from '../fakes/temp-dir.ts';
+import { memoryPlatform, type PostingPlatform, realPlatforms } from './posting-platforms.ts';
 import { expectedMarks, planMark } from './posting-story.ts';
 
 const script = fileURLToPath(new URL('./posting-child.ts', import.meta.url));
@@ -39,19 +38,14 @@ const runChild = (
   });
 
 /** What a person reads of each run in the end: marks in order, each message as it is now. */
-const marksOf = (platform: MemoryPlatform, name: string): readonly string[] => {
-  const threads = new Set(platform.messages.map((m) => m.thread));
-  const texts = [...threads].flatMap((thread) =>
-    platform.thread(thread).map((m) => {
-      const { text } = JSON.parse(m.history.at(-1) ?? '{}') as { text: string };
-      // A file stands under a summary that repeats its last words.
-      return m.file === undefined || !m.file.name.startsWith('missed') ? text : m.file.content;
-    }),
-  );
-  return texts.flatMap((text) => text.match(new RegExp(`<${name}\\.\\d+>`, 'g')) ?? []);
-};
+const marksOf = (platform: PostingPlatform, name: string): readonly string[] =>
+  platform
+    .seen()
+    // A file stands under a summary that repeats its last words.
+    .map(({ now, file }) => (file?.name.startsWith('missed') === true ? file.content : now))
+    .flatMap((text) => text.match(new RegExp(`<${name}\\.\\d+>`, 'g')) ?? []);
 
-const check = (platform: MemoryPlatform, bursts: Readonly<Record<string, number>>): void => {
+const check = (platform: PostingPlatform, bursts: Readonly<Record<string, number>>): void => {
   for (const [name, burst] of Object.entries(bursts)) {
     const seen = marksOf(platform, name);
     const plan = planMark(name);
@@ -59,22 +53,20 @@ const check = (platform: MemoryPlatform, bursts: Readonly<Record<string, number>
     expect(inOrder(seen)).toEqual(inOrder(expectedMarks(name, burst)));
     expect(seen.filter((m) => m === plan)).toEqual([plan]);
   }
-  const heads = platform.messages.filter(
-    (m) => m.key !== undefined && m.history[0]?.includes('"head"'),
-  );
-  expect(heads).toHaveLength(2);
-  const dialogs = platform.messages.filter((m) => m.history[0]?.includes('Plan to approve'));
+  expect(platform.seen().filter(({ isHead }) => isHead)).toHaveLength(2);
+  const dialogs = platform.seen().filter(({ first }) => first.includes('Plan to approve'));
   expect(dialogs).toHaveLength(2);
-  for (const { history } of dialogs) expect(history.at(-1)).toContain('✅ Answered');
+  for (const { now } of dialogs) expect(now).toContain('✅ Answered');
 };
 
-const stage = async (burst: number) => {
-  const { platform, url, close } = await serveMemoryPlatform();
-  onTestFinished(close);
-  platform.latencyMs = 4;
-  const args = [join(tempDir(), 'bridge.db'), url, String(burst)];
+const stageOn = async <P extends PostingPlatform>(make: () => Promise<P>, burst: number) => {
+  const platform = await make();
+  onTestFinished(() => platform.close());
+  const args = [join(tempDir(), 'bridge.db'), platform.name, platform.url, String(burst)];
   return { platform, args };
 };
+
+const stage = (burst: number) => stageOn(memoryPlatform, burst);
 
 const finish = async (args: readonly string[]): Promise<void> => {
   const end = await runChild(args, {});
@@ -128,9 +120,27 @@ test('L1 P4 killed at any instant, with answers that get lost', async () => {
   };
   for (let n = 0; n < 12; n++) {
     const kind = (['lost', 'broken', 'broken-after'] as const)[next(3)] ?? 'lost';
-    platform.fail({ method: (['post', 'find', 'edit'] as const)[next(3)] ?? 'post', kind });
+    platform.platform.fail({
+      method: (['post', 'find', 'edit'] as const)[next(3)] ?? 'post',
+      kind,
+    });
     await runChild(args, { killAfterMs: next(250) });
   }
   await finish(args);
   expect(() => check(platform, { ra: 40, rb: 2 }), `AFK_SEED=${seed}`).not.toThrow();
+});
+
+describe.each(realPlatforms)('L1 P4 %s', (_, make) => {
+  test.each(['dispatch:begun', 'dispatch:sent', 'dispatch:completed'])(
+    'killed at %s, while it opens threads, posts and edits: every item once, in order',
+    async (point) => {
+      const { platform, args } = await stageOn(make, 2);
+      for (const hit of [1, 3, 6]) {
+        const end = await runChild(args, { failPoint: `${point}#${hit}` });
+        expect(end).toMatchObject({ signal: 'SIGKILL' });
+      }
+      await finish(args);
+      check(platform, { ra: 2, rb: 2 });
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunHandle } from '../../src/bridge/model/run-state.ts';
 import { readScreen } from '../../src/provider/claude-code/screen.ts';
 import type { BoxReading } from '../../src/provider/claude-code/screen-reading.ts';
@@ -101,6 +102,18 @@ export class Scene {
       .map((line) => line.replace(HINTS, ''))
       .join('\n')
       .trimEnd();
+  }
+
+  /** The same, once it is drawn to its end: two looks of 60 ms apart agree (or 2 s are over). */
+  async settled(): Promise<string> {
+    let last = await this.still();
+    for (let looks = 0; looks < 30; looks++) {
+      await sleep(60);
+      const now = await this.still();
+      if (now === last) return now;
+      last = now;
+    }
+    return last;
   }
 
   /** Empties the box as a person would. */

@@ -32,7 +32,11 @@ export const tryCell = async (scene: Scene, cell: Cell): Promise<Tried> => {
   scene.owed.length = 0;
   await arrange(scene, cell);
   const start = scene.received().length;
-  const before = await scene.still();
+  // What still moves is not compared below; a dialog that is only half drawn would be.
+  const before =
+    state.isFresh === true || state.expected.is === 'queued'
+      ? await scene.still()
+      : await scene.settled();
   const delivery = id<DeliveryId>(randomUUID());
   scene.rig.tmux.afterPaste = state.between && (() => state.between?.(scene) ?? Promise.resolve());
   const beside = state.beside?.(scene);

@@ -10,6 +10,9 @@ const CLEAR = ['C-e', ...Array.from({ length: 12 }, () => 'C-u')];
 /** What moves on its own: the spinner and its hint. */
 const MOVING = /^\s*[·✢✳✶✻✽*⎿] /;
 
+/** The bullet of a call that has not ended blinks. */
+const BLINKING = /^●/;
+
 /** Hints of the footer, which come some time after the start. */
 const HINTS = / · (?:\? for shortcuts|← for agents).*$/;
 
@@ -99,7 +102,7 @@ export class Scene {
     return screen
       .split('\n')
       .filter((line) => !MOVING.test(line))
-      .map((line) => line.replace(HINTS, ''))
+      .map((line) => line.replace(HINTS, '').replace(BLINKING, ' '))
       .join('\n')
       .trimEnd();
   }

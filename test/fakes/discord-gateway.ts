@@ -45,6 +45,8 @@ export class DiscordGateway {
   readonly intentsAsked: number[] = [];
   /** Connections that are refused before they are open. */
   refuses = 0;
+  /** Connections are taken, and nothing is ever said. */
+  isMute = false;
   /** Heartbeats are not acknowledged. */
   isSilent = false;
   /** How often the next dispatches are sent. */
@@ -79,10 +81,11 @@ export class DiscordGateway {
     for (const socket of this.#sockets) socket.terminate();
   }
 
-  /** Nothing comes or goes any more, yet the socket stays open. */
+  /** Half-open: nothing comes or goes any more, not even a goodbye, yet the socket stays open. */
   freeze(): void {
     for (const session of this.#sessions.values()) session.socket = undefined;
     for (const socket of this.#sockets) socket.removeAllListeners('message');
+    for (const socket of this.#raw) socket.pause();
   }
 
   /** @param code 1000, 4004, 4014 … A session does not outlive 1000, 4004, 4007 and the like. */
@@ -108,10 +111,15 @@ export class DiscordGateway {
     }
   }
 
-  stop(): void {
+  /** Something that is no packet, or none that anybody knows. */
+  sayRaw(text: string): void {
+    for (const socket of this.#sockets) socket.send(text);
+  }
+
+  hangUp(): void {
+    this.#sessions.clear();
     for (const socket of this.#sockets) socket.terminate();
     for (const socket of this.#raw) socket.destroy();
-    this.#server.close();
   }
 
   #toAll(packet: object): void {
@@ -119,6 +127,8 @@ export class DiscordGateway {
   }
 
   #dispatch({ t, d, isPrivileged }: Dispatch): void {
+    // Who is no member hears nothing but that.
+    if (this.#world.isKicked && t !== 'GUILD_DELETE') return;
     for (const session of this.#sessions.values()) {
       const needed = neededFor(t);
       if (needed !== 0 && (session.intents & needed) === 0) continue;
@@ -140,6 +150,7 @@ export class DiscordGateway {
       for (const session of this.#sessions.values())
         if (session.socket === socket) session.socket = undefined;
     });
+    if (this.isMute) return;
     socket.send(JSON.stringify({ op: 10, d: { heartbeat_interval: this.heartbeatMs } }));
     socket.on('message', (data) => {
       const { op, d } = JSON.parse(String(data)) as { op: number; d: never };

@@ -136,6 +136,20 @@ export class DiscordPeople {
     world.onDispatch({ t: 'GUILD_DELETE', d: { id: ids.guild } });
   }
 
+  inviteBot(): void {
+    const { world } = this.#server;
+    world.isKicked = false;
+    world.onDispatch({ t: 'GUILD_CREATE', d: world.guildOnWire() });
+  }
+
+  unlock(thread: string): void {
+    const channel = this.#server.world.channels.get(thread);
+    if (channel === undefined) throw new Error(`no thread ${thread}`);
+    channel.archived = false;
+    channel.locked = false;
+    this.#server.world.changeThread(channel);
+  }
+
   #user(by: string = ids.alice) {
     const found = this.#server.world.members.get(by);
     if (found === undefined) throw new Error(`nobody is ${by}`);

@@ -104,12 +104,25 @@ export class DiscordServer {
     this.gateway.token = discordToken;
   }
 
-  async stop(): Promise<void> {
-    this.gateway.stop();
+  /** Nobody is at home: every connection is refused. Sessions do not outlive it. */
+  async close(): Promise<void> {
+    this.gateway.hangUp();
     await new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
       this.#server.closeAllConnections();
     });
+  }
+
+  async reopen(): Promise<void> {
+    const { port } = new URL(this.#url);
+    await new Promise<void>((resolve) =>
+      this.#server.listen(Number(port), '127.0.0.1', () => resolve()),
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.gateway.hangUp();
+    if (this.#server.listening) await this.close();
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -6,6 +6,7 @@ import type { Log } from '../../src/bridge/ports/log.ts';
 import { systemClock } from '../../src/bridge/system-clock.ts';
 import { DiscordServer, discordToken } from './discord-server.ts';
 import { ids } from './discord-world.ts';
+import { silentLog } from './silent-log.ts';
 
 export const textChannel = id<ChannelId>(`discord:${ids.text}`);
 export const forumChannel = id<ChannelId>(`discord:${ids.forum}`);
@@ -23,13 +24,6 @@ export const shortTiming: Partial<DiscordTiming> = {
   watchEvery: 50,
   identifyPause: 0,
   stopWithin: 500,
-};
-
-const quiet: Log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
 };
 
 export interface StageOptions {
@@ -65,7 +59,7 @@ export const setUpDiscord = async (options: StageOptions = {}): Promise<DiscordS
       },
       {
         clock: systemClock,
-        log: more.log ?? quiet,
+        log: more.log ?? silentLog,
         timing: { ...shortTiming, ...more.timing },
       },
     );

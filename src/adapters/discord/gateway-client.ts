@@ -1,4 +1,5 @@
-import { Client, Options, SimpleShardingStrategy } from 'discord.js';
+import { Client, Events, Options } from 'discord.js';
+import { CalmShardingStrategy } from './calm-shard.ts';
 import { intents } from './limits.ts';
 import type { DiscordTiming } from './timing.ts';
 
@@ -23,7 +24,7 @@ const keepsNothing = {
 export const makeClient = (apiUrl: string, timing: DiscordTiming): ClientParts => {
   let isRetired = false;
   const never = new Promise<never>(() => undefined);
-  const client = new Client({
+  const client: Client = new Client({
     intents,
     allowedMentions: { parse: [] },
     rest: {
@@ -38,7 +39,13 @@ export const makeClient = (apiUrl: string, timing: DiscordTiming): ClientParts =
         const ask = manager.options.retrieveSessionInfo;
         // Asked right before each connection is made.
         manager.options.retrieveSessionInfo = (shard) => (isRetired ? never : ask(shard));
-        return new SimpleShardingStrategy(manager);
+        const onError = (error: unknown) =>
+          client.emit(
+            Events.ShardError,
+            error instanceof Error ? error : new Error(String(error)),
+            0,
+          );
+        return new CalmShardingStrategy({ manager, onError });
       },
       ...(timing.identifyPause !== undefined && {
         buildIdentifyThrottler: async () => ({ waitForIdentify: async () => undefined }),

@@ -9,6 +9,7 @@ import { Clicks } from './clicks.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 import { Gateway } from './gateway.ts';
 import type { Packet } from './gateway-endings.ts';
+import { GuildWatch } from './guild-watch.ts';
 import { History } from './history.ts';
 import { Listener } from './listen.ts';
 import { Members } from './members.ts';
@@ -42,6 +43,7 @@ export class Listening {
   #queue: DeliveryQueue | undefined;
   #threads: () => readonly FollowedThread[] = () => [];
   #hasRival = false;
+  readonly #guilds = new GuildWatch();
 
   constructor(deps: ListeningDeps) {
     this.#deps = deps;
@@ -82,9 +84,13 @@ export class Listening {
       clicks: new Clicks({ rest, places, whisperer, log, sink, onRival }),
       callTimeout: timing.callTimeout,
     });
+    const guilds = this.#guilds;
     const gateway = new Gateway({
       ...this.#deps,
-      onPacket: (packet: Packet) => listener.hear(packet),
+      onPacket: (packet: Packet) => {
+        listener.hear(packet);
+        if (guilds.isBack(packet)) history.missed();
+      },
       onNewSession: () => {
         rest.accepted();
         history.missed();
@@ -112,6 +118,9 @@ export class Listening {
 
   health(): AdapterHealth {
     const health = this.#gateway?.health() ?? { isConnected: false, detail: 'not started' };
-    return health.isConnected && this.#hasRival ? { ...health, detail: rivalWords } : health;
+    if (!health.isConnected) return health;
+    const trouble = this.#guilds.trouble();
+    if (trouble !== undefined) return { isConnected: false, detail: trouble };
+    return this.#hasRival ? { ...health, detail: rivalWords } : health;
   }
 }

@@ -64,7 +64,12 @@ export type Interaction =
   /** A modal is to be opened at once; the trigger is good for three seconds. */
   | (Place & { readonly type: 'ask-own-words'; readonly trigger: string; readonly dialog: string })
   /** Nothing was chosen or written: said to this person alone. */
-  | (Place & { readonly type: 'incomplete'; readonly text: string })
+  | (Place & {
+      readonly type: 'incomplete';
+      readonly text: string;
+      /** Set: of a form, which stays open. */
+      readonly field?: string;
+    })
   | { readonly type: 'ignored' };
 
 const IGNORED: Interaction = { type: 'ignored' };
@@ -140,7 +145,10 @@ const readForm = (form: z.output<typeof formSchema>): Interaction => {
   const text = writtenSchema.safeParse(state).data?.value ?? '';
   if (about === undefined) return IGNORED;
   const place: Place = { channel: about.channel, thread: about.thread, user: user.id };
-  if (text.trim() === '') return { ...place, type: 'incomplete', text: 'Write your answer.' };
+  if (text.trim() === '') {
+    const field = OWN_WORDS_FORM.block;
+    return { ...place, type: 'incomplete', text: 'Write your answer.', field };
+  }
   const answer = { type: 'own-words', text } as const;
   const body: ChatEventBody = { type: 'answer', dialog: id<DialogId>(about.dialog), answer };
   return { ...place, type: 'act', key: `form:${view.id}`, body, at: undefined };

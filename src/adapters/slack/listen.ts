@@ -181,9 +181,9 @@ export class Listener {
         return;
       }
       case 'incomplete': {
-        await ack();
-        const { channel, thread, user, text } = interaction;
-        await this.#say(channel, thread, user, text);
+        const { channel, thread, user, text, field } = interaction;
+        await ack(field && { response_action: 'errors', errors: { [field]: text } });
+        if (field === undefined) await this.#say(channel, thread, user, text);
         return;
       }
       case 'act': {

@@ -80,6 +80,9 @@ describe('dialogs in Slack (Q1)', () => {
     await people.click('U0BOB', CHANNEL, ts, '✏️ Own words');
     await until(() => expect(server.world.views.size).toBe(1));
     const [view = ''] = server.world.views.keys();
+    const answer = await people.submit('U0BOB', view, '  ');
+    expect(answer).toEqual({ response_action: 'errors', errors: { own: 'Write your answer.' } });
+    expect(rig.events).toEqual([]);
     await people.submit('U0BOB', view, 'Green & "light"');
     expect(rig.events).toMatchObject([
       {

@@ -15,7 +15,8 @@ export interface CalmOptions {
  * The SDK's own strategy, whose shards end nothing but themselves. Observed with @discordjs/ws of
  * discord.js 14.28.1: two reasons to reconnect within its pause of 500 ms ("Tried to connect a shard
  * that wasn't idle"), and a beat on a socket that has just gone, reject inside promises that nobody
- * waits for; Node then ends the process.
+ * waits for; Node then ends the process. Kept alive instead, such a shard stays deaf for good: whoever
+ * hears of it has to begin anew.
  */
 export class CalmShardingStrategy extends SimpleShardingStrategy {
   readonly #onError: (error: unknown) => void;

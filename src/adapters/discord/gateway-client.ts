@@ -1,4 +1,4 @@
-import { Client, Events, Options } from 'discord.js';
+import { Client, Options } from 'discord.js';
 import { CalmShardingStrategy } from './calm-shard.ts';
 import { intents } from './limits.ts';
 import type { DiscordTiming } from './timing.ts';
@@ -20,11 +20,18 @@ const keepsNothing = {
   ThreadMemberManager: 0,
 };
 
-/** A client that listens. It is never used to write, and caches nothing that people write. */
-export const makeClient = (apiUrl: string, timing: DiscordTiming): ClientParts => {
+/**
+ * A client that listens. It is never used to write, and caches nothing that people write.
+ * @param onBroken it may never connect again by itself.
+ */
+export const makeClient = (
+  apiUrl: string,
+  timing: DiscordTiming,
+  onBroken: (error: unknown) => void,
+): ClientParts => {
   let isRetired = false;
   const never = new Promise<never>(() => undefined);
-  const client: Client = new Client({
+  const client = new Client({
     intents,
     allowedMentions: { parse: [] },
     rest: {
@@ -39,13 +46,7 @@ export const makeClient = (apiUrl: string, timing: DiscordTiming): ClientParts =
         const ask = manager.options.retrieveSessionInfo;
         // Asked right before each connection is made.
         manager.options.retrieveSessionInfo = (shard) => (isRetired ? never : ask(shard));
-        const onError = (error: unknown) =>
-          client.emit(
-            Events.ShardError,
-            error instanceof Error ? error : new Error(String(error)),
-            0,
-          );
-        return new CalmShardingStrategy({ manager, onError });
+        return new CalmShardingStrategy({ manager, onError: onBroken });
       },
       ...(timing.identifyPause !== undefined && {
         buildIdentifyThrottler: async () => ({ waitForIdentify: async () => undefined }),

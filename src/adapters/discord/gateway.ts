@@ -18,6 +18,8 @@ export interface GatewayDeps {
   readonly onNewSession: () => void;
 }
 
+const brokenEnding: Ending = { detail: 'the connection broke', needsOperator: false };
+
 /** Keeps one live connection to the Gateway: what ends for good is begun anew, and health says why. */
 export class Gateway {
   readonly #deps: GatewayDeps;
@@ -63,30 +65,32 @@ export class Gateway {
     const { signal } = this.#stop;
     let failures = 0;
     while (!signal.aborted) {
-      const parts = makeClient(this.#deps.apiUrl, timing);
-      let wasReady = false;
-      const ending = await this.#live(parts.client, () => {
-        wasReady = true;
-        failures = 0;
+      const broken = new AbortController();
+      const parts = makeClient(this.#deps.apiUrl, timing, (error) => {
+        log.debug({ err: error }, 'the SDK gave up its connection');
+        broken.abort();
       });
+      const began = clock.now();
+      const ending = await this.#live(parts.client, broken.signal);
       await this.#retire(parts);
       this.#set(false, signal.aborted ? 'stopped' : ending.detail);
       this.#firstTry?.();
       if (signal.aborted) break;
-      failures++;
-      log.warn({ detail: ending.detail, wasReady }, 'the connection to Discord ended');
+      // Each identification counts (1,000 a day): what breaks again and again is tried less and less.
+      failures = clock.now() - began > timing.longestPause ? 1 : failures + 1;
+      log.warn({ detail: ending.detail, failures }, 'the connection to Discord ended');
       const short = Math.min(
         timing.longestPause,
         timing.firstPause * 2 ** Math.min(failures - 1, 10),
       );
-      const pause = ending.needsOperator ? timing.operatorPause : wasReady ? 0 : short;
+      const pause = ending.needsOperator ? timing.operatorPause : short;
       await clock.sleep(pause, signal);
     }
     this.#set(false, 'stopped');
   }
 
   /** @returns why this client is of no more use. */
-  async #live(client: Client, onReady: () => void): Promise<Ending> {
+  async #live(client: Client, broken: AbortSignal): Promise<Ending> {
     const { clock, log } = this.#deps;
     const { signal } = this.#stop;
     const over = new AbortController();
@@ -94,10 +98,13 @@ export class Gateway {
     let waitsSince = clock.now();
     const ended = new Promise<Ending>((resolve) => {
       const end = (ending: Ending): void => resolve(ending);
-      signal.addEventListener('abort', () => end({ detail: 'stopped', needsOperator: false }), {
-        once: true,
-        signal: over.signal,
-      });
+      const once = { once: true, signal: over.signal };
+      signal.addEventListener(
+        'abort',
+        () => end({ detail: 'stopped', needsOperator: false }),
+        once,
+      );
+      broken.addEventListener('abort', () => end(brokenEnding), once);
       client.on(Events.Raw, (packet: Packet) => {
         if (over.signal.aborted) return;
         this.#lastPacketAt = clock.now();
@@ -106,7 +113,6 @@ export class Gateway {
         if (isNew || packet.t === 'RESUMED') {
           isReady = true;
           this.#set(true, 'connected');
-          onReady();
           this.#firstTry?.();
         }
         this.#deps.onPacket(packet);

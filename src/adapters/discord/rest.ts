@@ -52,6 +52,9 @@ export class DiscordRest {
       timeout: deps.timeoutMs,
       // The SDK would wait for however long, and repeat a refusal without a time without end.
       rejectOnRateLimit: () => true,
+      // The SDK's own way hands forms to the process-wide dispatcher, which is of another undici as
+      // soon as Slack's SDK is loaded, and that one knows no forms of this one.
+      makeRequest: (url, { dispatcher: _, ...init }) => fetch(url, init),
     });
     this.#rest.on('error', () => undefined);
   }

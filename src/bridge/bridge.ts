@@ -5,6 +5,7 @@ import { createDeliveryReader } from './chat/deliveries.reader.ts';
 import { Settle } from './chat/deliveries.settle.ts';
 import { followedThreads } from './chat/heard.loop.ts';
 import { Inbox } from './chat/inbox.loop.ts';
+import { maskDeliveries, maskRuns } from './chat/masked-reader.ts';
 import type { RefusalContext } from './chat/notice-words.ts';
 import { createRunReader } from './chat/run-reader.ts';
 import { hasLeft } from './chat/threads.ts';
@@ -117,15 +118,17 @@ export class Bridge {
     this.#threads = threads;
     const changes = createChangeFeed();
     const commands = (run: RunId): RefusalContext => commandsOf(host.table.find(run));
+    const redact = makeRedact({
+      tokens: [...secretsOf(config), ...deps.secrets],
+      patterns: config.redact.patterns,
+      onWithheld: (err) => log.error({ err }, 'a text is withheld: it could not be masked'),
+    });
     const outward = createOutward({
       store: threads,
       deliveries: store,
       channels: deps.channels,
       adapters: new Map(deps.adapters.map((adapter) => [adapter.platform, adapter])),
-      redact: makeRedact({
-        tokens: [...secretsOf(config), ...deps.secrets],
-        patterns: config.redact.patterns,
-      }),
+      redact,
       linkOf: deps.linkOf,
       read: (request) => link.read(request),
       clock,
@@ -198,8 +201,8 @@ export class Bridge {
         ? []
         : [['watch', 0, (signal: AbortSignal) => watch(signal, () => changed.ring())] as const]),
     ];
-    this.runs = createRunReader(link);
-    this.deliveryReader = createDeliveryReader({ store, commands });
+    this.runs = maskRuns(createRunReader(link), redact);
+    this.deliveryReader = maskDeliveries(createDeliveryReader({ store, commands }), redact);
     this.changes = changes;
   }
 

@@ -1,6 +1,7 @@
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { pino } from 'pino';
 import type { Log } from './ports/log.ts';
+import { makeRedact } from './text/redact.ts';
 
 export interface LogOptions {
   readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
@@ -62,10 +63,31 @@ const maskOf = (secrets: readonly string[]): ((line: string) => string) => {
   return (line) => forms.reduce((masked, form) => masked.replaceAll(form, '[secret]'), line);
 };
 
-/** JSON lines. Conversation text is replaced in every line of level info and above, secrets in all of them. */
+const mapStrings = (value: unknown, change: (text: string) => string): unknown => {
+  if (typeof value === 'string') return change(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => mapStrings(each, change));
+  return Object.fromEntries(Object.entries(value).map(([key, v]) => [key, mapStrings(v, change)]));
+};
+
+/** A line stays JSON: what is masked by its shape is masked value by value. */
+const maskLine = (secrets: readonly string[]): ((line: string) => string) => {
+  const own = maskOf(secrets);
+  const redact = makeRedact({ tokens: [], patterns: [] });
+  return (line) => {
+    const masked = own(line);
+    try {
+      return `${JSON.stringify(mapStrings(JSON.parse(masked), redact))}\n`;
+    } catch {
+      return `${redact(masked)}\n`;
+    }
+  };
+};
+
+/** JSON lines. Conversation text is replaced in every line of level info and above, secrets, the bridge's own and what looks like one, in all of them. */
 export const createLog = (options: LogOptions): RootLog => {
   if (options.file !== undefined) roll(options.file);
-  const mask = maskOf(options.secrets);
+  const mask = maskLine(options.secrets);
   return pino(
     {
       level: options.level,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { loadToken } from '../adapters/web/token.ts';
 import { type Config, secretsOf } from '../bridge/config.ts';
 import { fileSchema } from '../bridge/config-schema.ts';
 import { acquireLock, HeldError } from '../bridge/instance-lock.ts';
@@ -108,7 +109,8 @@ export const start = async (options: StartOptions, deps: CliDeps): Promise<void>
   const { terminal } = deps;
   const logFile =
     options.logFile ?? (terminal.isTty ? join(stateDir.path, 'afk-bridge.log') : undefined);
-  const log = createLog({ level: config.logLevel, file: logFile, secrets: secretsOf(config) });
+  const secrets = [...secretsOf(config), loadToken(stateDir.path)];
+  const log = createLog({ level: config.logLevel, file: logFile, secrets });
   terminal.print(`afk-bridge ${deps.version}`);
   terminal.print(`configuration: ${file ?? 'none, everything default'}`);
   if (logFile !== undefined) terminal.print(`log: ${logFile}`);

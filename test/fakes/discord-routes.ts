@@ -279,7 +279,12 @@ export const routes: readonly Route[] = [
   [route('GET /users/@me'), ({ world }) => ({ ...world.bot })],
   [
     route('GET /applications/@me'),
-    ({ world }) => ({ id: world.bot.id, name: 'afk-bridge', flags: 1 << 19, bot_public: true }),
+    ({ world }) => ({
+      id: world.bot.id,
+      name: 'afk-bridge',
+      flags: world.isContentFlagged ? 1 << 19 : 0,
+      bot_public: true,
+    }),
   ],
   [
     route('POST /users/@me/channels'),

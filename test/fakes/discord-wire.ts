@@ -56,7 +56,7 @@ export const channelOnWire = (channel: FakeChannel, guild: string): object => {
     ...common,
     guild_id: guild,
     position: 0,
-    permission_overwrites: [],
+    permission_overwrites: [{ id: guild, type: 0, allow: '0', deny: String(channel.denied) }],
     parent_id: null,
     nsfw: false,
     flags: channel.requiresTag ? 1 << 4 : 0,

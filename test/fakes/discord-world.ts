@@ -53,6 +53,8 @@ export class DiscordWorld {
   readonly nonces = new Map<string, { readonly message: string; readonly at: number }>();
   nonceWindowMs = 180_000;
   botPermissions = invitedWith;
+  /** The switch in the portal, as the application's flags show it. */
+  isContentFlagged = true;
   isKicked = false;
   areDirectMessagesClosed = false;
   mostActiveThreads = 1_000;

@@ -97,6 +97,10 @@ const update: SlackMethod = (args, ctx) => {
   // An update by text alone takes the blocks away.
   message.versions.push(versionOf(args));
   message.editedTs = ctx.world.newTs();
+  const files = args['file_ids'] as readonly string[] | undefined;
+  if (files?.some((id) => !ctx.world.files.has(id)) === true)
+    throw new SlackRefusal('file_not_found');
+  if (files !== undefined) message.files = files;
   changed(message, before, ctx);
   return { channel: message.channel, ts: message.ts, text: nowOf(message).text };
 };

@@ -43,7 +43,7 @@ const jsonIn = (value: string): unknown => {
 const argsOf = (request: IncomingMessage, body: Buffer): Json => {
   if (String(request.headers['content-type']).startsWith('application/json'))
     return JSON.parse(String(body)) as Json;
-  const structured = ['blocks', 'metadata', 'files', 'view', 'attachments'];
+  const structured = ['blocks', 'metadata', 'files', 'file_ids', 'view', 'attachments'];
   return Object.fromEntries(
     [...new URLSearchParams(String(body))].map(([key, value]) => [
       key,

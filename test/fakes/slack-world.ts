@@ -57,7 +57,7 @@ export interface SlackMessage {
   readonly versions: SlackVersion[];
   metadata?: Json;
   readonly reactions: Map<string, Set<string>>;
-  readonly files: readonly string[];
+  files: readonly string[];
   editedTs?: string;
   isDeleted: boolean;
   /** A root that was deleted while it had replies stays as one. */

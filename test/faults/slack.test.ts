@@ -24,7 +24,7 @@ const setUp = async (): Promise<SlackStage> => {
       clock: systemClock,
       log: silentLog,
       timeoutMs: 300,
-      pongWithinMs: 240,
+      pongWithinMs: 900,
     });
   const adapter = make();
   const aborted = new AbortController();

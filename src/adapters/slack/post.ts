@@ -8,6 +8,7 @@ import type { SlackPart } from './encode.ts';
 import type { SentFinder } from './find-sent.ts';
 import { channelOf, messageRef } from './ids.ts';
 import { Recent } from './recent.ts';
+import { uploadUnshared } from './upload.ts';
 import type { Json, SlackWeb } from './web.ts';
 
 export interface PostDeps {
@@ -134,8 +135,12 @@ export class Poster {
   async edit(ref: MessageRef, part: EncodedPart): Promise<void> {
     const { text, blocks } = partOf(part);
     const channel = channelOf(ref.thread.channel);
+    const { web } = this.#deps;
+    // A message that has grown beyond its size takes the whole along as a file.
+    const files =
+      part.file === undefined ? {} : { file_ids: [await uploadUnshared(web, part.file)] };
     // Always both: text alone takes the blocks away. Metadata stays when it is not named.
-    await this.#deps.web.call('chat.update', { channel, ts: ref.message, text, blocks });
+    await web.call('chat.update', { channel, ts: ref.message, text, blocks, ...files });
   }
 
   async remove(ref: MessageRef): Promise<void> {

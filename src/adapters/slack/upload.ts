@@ -12,16 +12,36 @@ export interface UploadDeps {
   readonly clock: Clock;
 }
 
+type File = NonNullable<EncodedPart['file']>;
+
 /** Slack names the file, not its message, which comes a moment later. */
 const tries = 10;
 const pause = 400;
 
-/**
- * Uploads a part's file under its text. The first two steps leave nothing that anybody sees; what
- * the last one did is read from the thread.
- */
+/** Slack takes no empty file. */
+const contentOf = (file: File): string => (file.content === '' ? ' ' : file.content);
+
+/** The first two steps of an upload; they leave nothing that anybody sees. @returns the file's id. */
+const bring = async (web: SlackWeb, file: File): Promise<string> => {
+  const bytes = new TextEncoder().encode(contentOf(file));
+  const place = await web.call('files.getUploadURLExternal', {
+    filename: file.name,
+    length: bytes.length,
+  });
+  await web.put(String(place['upload_url']), bytes);
+  return String(place['file_id']);
+};
+
+/** A file that no message has yet: an edit takes it along. @returns its id. */
+export const uploadUnshared = async (web: SlackWeb, file: File): Promise<string> => {
+  const id = await bring(web, file);
+  await web.call('files.completeUploadExternal', { files: [{ id, title: file.name }] });
+  return id;
+};
+
+/** Uploads a part's file under its text; what the last step did is read from the thread. */
 export const uploadFile = async (
-  deps: UploadDeps,
+  { web, finder, clock }: UploadDeps,
   thread: ThreadRef,
   part: EncodedPart,
   key: string,
@@ -29,30 +49,18 @@ export const uploadFile = async (
   const { file } = part;
   if (file === undefined)
     throw new BridgeError('rejected', 'the part has no file', { certain: true });
-  // Slack takes no empty file.
-  const content = file.content === '' ? ' ' : file.content;
-  const bytes = new TextEncoder().encode(content);
-  const { web, finder, clock } = deps;
   const before = await newest(finder, thread, part, key);
-  const place = await web.call('files.getUploadURLExternal', {
-    filename: file.name,
-    length: bytes.length,
-  });
-  await web.put(String(place['upload_url']), bytes);
+  const id = await bring(web, file);
   const { blocks } = JSON.parse(part.data) as SlackPart;
   await web.call('files.completeUploadExternal', {
-    files: [{ id: String(place['file_id']), title: file.name }],
+    files: [{ id, title: file.name }],
     channel_id: channelOf(thread.channel),
     thread_ts: thread.thread,
     blocks,
   });
+  const sent = { ...part, file: { ...file, content: contentOf(file) } };
   for (let n = 0; n < tries; n++) {
-    const found = await finder.inThread(
-      thread,
-      { ...part, file: { ...file, content } },
-      key,
-      before,
-    );
+    const found = await finder.inThread(thread, sent, key, before);
     if (found !== undefined) return found;
     await clock.sleep(pause);
   }

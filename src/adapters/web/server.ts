@@ -13,6 +13,16 @@ import { isLoopback, namesFor } from './guard.ts';
 import { shippedPage } from './page-files.ts';
 import { loadToken } from './token.ts';
 
+/** How long a request may take to arrive, and how many may come at once; times in ms. */
+export interface WebLimits {
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  readonly keepAliveTimeout: number;
+  /** How often the times are looked at. */
+  readonly connectionsCheckingInterval: number;
+  readonly maxConnections: number;
+}
+
 export interface WebDeps {
   readonly config: {
     /** Loopback only; anything else is refused. */
@@ -31,6 +41,7 @@ export interface WebDeps {
   /** Handlers by path: `/healthz`, `/readyz`, `/metrics`. */
   readonly probes: Readonly<Record<string, Probe>>;
   readonly pageDir?: string;
+  readonly limits?: WebLimits;
 }
 
 const notLoopback = (host: string): BridgeError => {
@@ -44,6 +55,15 @@ const cannotListen = (where: string, cause: unknown): BridgeError => {
     ? `${where} is in use by another program. Set web.port to another port, or 0 for any free one.`
     : `The page cannot listen on ${where}: ${cause instanceof Error ? cause.message : String(cause)}`;
   return plainError('web-listen', text, cause);
+};
+
+/** Who sends slowly or only connects takes nobody's place (A4). Live events are answers: no limit here ends them. */
+const LIMITS: WebLimits = {
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 2_000,
+  maxConnections: 256,
 };
 
 /** The web page: a source of chat events and a reader of runs; it gets no posts. */
@@ -85,7 +105,9 @@ export class WebPage implements ChatSource {
       pageDir: this.#deps.pageDir ?? shippedPage,
       signal: this.#closing.signal,
     });
-    const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+    const { maxConnections, ...serverOptions } = this.#deps.limits ?? LIMITS;
+    const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server;
+    server.maxConnections = maxConnections;
     this.#server = server;
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error) => reject(cannotListen(`${config.host}:${config.port}`, error)));

@@ -1,4 +1,5 @@
 import type { DialogContent, Item } from '../model/conversation.ts';
+import type { RunSummary } from '../model/run-state.ts';
 import type { Redact } from '../text/redact.ts';
 
 const redactContent = (content: DialogContent, redact: Redact): DialogContent => {
@@ -61,6 +62,21 @@ export const redactItem = (item: Item, redact: Redact, withDetails: boolean): It
       };
   }
 };
+
+/** The same for what the lists and the page's head show of a run. */
+export const redactRun = (run: RunSummary, redact: Redact): RunSummary => ({
+  ...run,
+  cwd: redact(run.cwd),
+  title: redact(run.title),
+  ...(run.branch !== undefined && { branch: redact(run.branch) }),
+  ...(run.name !== undefined && { name: redact(run.name) }),
+  ...(run.resumeCommand !== undefined && { resumeCommand: redact(run.resumeCommand) }),
+  ...(run.pendingDialog !== undefined && {
+    pendingDialog: redactPending(run.pendingDialog, redact),
+  }),
+  state:
+    run.state.name === 'unreachable' ? { ...run.state, why: redact(run.state.why) } : run.state,
+});
 
 /** The same for a dialog that another source than the transcript reports. */
 export const redactPending = <T extends { readonly content: DialogContent }>(

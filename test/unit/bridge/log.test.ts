@@ -40,6 +40,16 @@ describe('createLog (O4)', () => {
     expect(read()).toContain('private words');
   });
 
+  it('P7 a secret of others is masked in a log line too, and the line stays JSON', () => {
+    const { log, read } = logTo('trace');
+    const token = `ghp_${'a1B2'.repeat(9)}`;
+    const key = `-----BEGIN PRIVATE ${'KEY'}-----`;
+    log.error({ err: new Error(`cannot fetch https://me:hunter2@x/ with ${token}`) }, token);
+    log.debug({ text: `API_KEY=hunter2 ${key}`, other: `-----END PRIVATE ${'KEY'}-----` }, 'x');
+    expect(read()).not.toMatch(/ghp_a1|hunter2/);
+    for (const line of read().trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('msg');
+  });
+
   it('leaves out what is below its level', () => {
     const { log, read } = logTo('info');
     log.debug({ text: 'private words' }, 'x');

@@ -161,6 +161,22 @@ describe('posting to Slack', () => {
     expect(readSlackThread(rig.slack, thread)).toHaveLength(3);
   });
 
+  it('an edit that has become too long takes the whole along as a file (P3)', async () => {
+    const rig = at();
+    const thread = await rig.thread();
+    const ref = await rig.adapter.post(thread, partOf(rig, say('short')), 'k1');
+    const long = 'much longer '.repeat(3_000);
+    rig.slack.server.faults.arm({ kind: 'lost', method: 'chat.update' });
+    await expect(rig.adapter.edit(ref, partOf(rig, say(long)))).rejects.toMatchObject({
+      certain: false,
+    });
+    await rig.adapter.edit(ref, partOf(rig, say(long)));
+    const { world } = rig.slack.server;
+    const files = world.message(CHANNEL, ref.message)?.files ?? [];
+    expect(files.map((file) => String(world.files.get(file)?.content))).toEqual([long]);
+    expect(readSlackThread(rig.slack, thread)).toHaveLength(2);
+  });
+
   it('marks of an earlier process go when a new one comes; those of people stay (D3)', async () => {
     const rig = at();
     const { thread } = await rig.thread();

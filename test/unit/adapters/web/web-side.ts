@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { WebPage } from '../../../../src/adapters/web/server.ts';
+import { type WebLimits, WebPage } from '../../../../src/adapters/web/server.ts';
 import { createChangeFeed } from '../../../../src/bridge/chat/change-feed.ts';
 import type { ChatEvent } from '../../../../src/bridge/model/chat.ts';
 import { id, type RunId } from '../../../../src/bridge/model/ids.ts';
@@ -28,7 +28,7 @@ export interface Answer {
 }
 
 /** A started page over fakes, and a client that can lie about Host and Origin. */
-export const startPage = async (baseUrl?: string) => {
+export const startPage = async (baseUrl?: string, limits?: WebLimits) => {
   const stateDir = tempDir();
   const events: ChatEvent[] = [];
   const changes = createChangeFeed();
@@ -42,6 +42,7 @@ export const startPage = async (baseUrl?: string) => {
       changes: (_, cursor) => Promise.resolve({ items: [], cursor }),
     },
     deliveries: { forRun: () => [] },
+    ...(limits === undefined ? {} : { limits }),
     changes,
     clock: {
       now: () => Date.now(),

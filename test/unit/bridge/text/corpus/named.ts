@@ -94,7 +94,7 @@ const privateKeys: readonly Leak[] = [
     'PuTTY',
     17,
     (l) =>
-      `PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 6\n${l}\nPrivate-MAC: ${d(64, 'hex')}`,
+      `PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 6\n${l}\nPrivate-MAC: ${d(64, 'hex', 5)}`,
   ),
   keyLeak(
     'grep of a key',

@@ -1,9 +1,12 @@
 #!/usr/bin/env node
-import { makeBridge } from './cli/compose.ts';
-import { processDeps } from './cli/process-deps.ts';
-import { runProgram } from './cli/program.ts';
+// The hook is started for every dialog of every agent: it must not load the whole program (L5).
+if (process.argv[2] === 'hook') {
+  const { runHook } = await import('./provider/claude-code/hook-client.ts');
+  await runHook(process.argv.slice(3));
+} else {
+  const { runMain } = await import('./cli/main.ts');
+  process.exitCode = await runMain(process.argv.slice(2));
+}
 
-process.exitCode = await runProgram(
-  process.argv.slice(2),
-  processDeps((config, stateDir, log) => makeBridge(config, stateDir, log)),
-);
+// Makes this file a module of its own.
+export {};

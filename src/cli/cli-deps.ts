@@ -46,6 +46,10 @@ export interface CliDeps {
   readonly findProgram: (name: string) => string | undefined;
   /** Calls back at each SIGINT, SIGTERM and SIGHUP; the result ends that. */
   readonly onSignal: (listener: () => void) => () => void;
+  /** How this program is started again: node, its arguments, the script. */
+  readonly program: readonly string[];
+  /** Where the hooks of a state directory meet its bridge. */
+  readonly hookSocket: (stateDir: string) => string;
   /** Ends the process at once; only for a second signal. */
   readonly exit: (code: number) => void;
 }

@@ -5,6 +5,7 @@ import type { FailPoint } from '../bridge/ports/fail-point.ts';
 import type { StateDir } from '../bridge/state-dir.ts';
 import { systemClock } from '../bridge/system-clock.ts';
 import { discoveryParts } from '../provider/claude-code/discovery-parts.ts';
+import type { HookServer } from '../provider/claude-code/hook-server.ts';
 import { Locator } from '../provider/claude-code/locate.ts';
 import { ClaudeCodeProvider } from '../provider/claude-code/provider.ts';
 import type { FileWatcher } from '../provider/claude-code/watch.ts';
@@ -22,6 +23,8 @@ export interface ProviderOptions {
   /** Files are watched, not only polled: for a process that stays. */
   readonly hints?: FileWatcher;
   readonly failPoint?: FailPoint;
+  /** Where hooks wait for answers: for a process that stays. */
+  readonly hooks?: HookServer;
   /** Versions whose recipes count as verified besides the table; default: what `doctor --verify` recorded. */
   readonly verifiedVersions?: () => readonly string[];
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebPage } from '../adapters/web/server.ts';
 import { loadToken } from '../adapters/web/token.ts';
@@ -15,6 +16,8 @@ import type { StateDir } from '../bridge/state-dir.ts';
 import { type Db, openDatabase } from '../bridge/store/database.ts';
 import { hostStore } from '../bridge/store/host-store.ts';
 import { systemClock } from '../bridge/system-clock.ts';
+import { HookServer } from '../provider/claude-code/hook-server.ts';
+import { hookSocketPath } from '../provider/claude-code/hook-socket.ts';
 import { FileWatcher } from '../provider/claude-code/watch.ts';
 import type { BridgeProcess } from './cli-deps.ts';
 import { makePlatforms } from './compose-platforms.ts';
@@ -41,7 +44,13 @@ export const makeBridge = (
   const host = hostStore(db);
   const onProblem = warnSparingly({ log, clock });
   const hints = new FileWatcher({ onError: (error) => onProblem('watching transcripts', error) });
+  const hooks = new HookServer({
+    path: hookSocketPath(stateDir.path, tmpdir(), process.getuid?.() ?? 0),
+    clock,
+    onProblem,
+  });
   const { provider, watch } = makeProvider(config, stateDir, {
+    hooks,
     onProblem,
     hints,
     ...failPoint,
@@ -98,11 +107,13 @@ export const makeBridge = (
   return {
     reader: bridge.runs,
     start: async () => {
+      await hooks.listen();
       await bridge.start(sources);
       return { url: page.url, token: new URL(page.loginUrl).hash.replace('#token=', '') };
     },
     stop: async () => {
       await bridge.stop(sources);
+      await hooks.close();
       await hints.close();
     },
   };

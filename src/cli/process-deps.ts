@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { loadConfig, processDeps as loadDeps } from '../bridge/config-load.ts';
 import { ownProcess } from '../bridge/own-process.ts';
 import { systemClock } from '../bridge/system-clock.ts';
+import { hookSocketPath } from '../provider/claude-code/hook-socket.ts';
 import type { CliDeps } from './cli-deps.ts';
 import { playOnThisMachine } from './compose-contract.ts';
 import { makeProvider } from './compose-provider.ts';
@@ -39,4 +40,6 @@ export const processDeps = (makeBridge: CliDeps['makeBridge']): CliDeps => ({
     };
   },
   exit: (code) => process.exit(code),
+  program: [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
+  hookSocket: (stateDir) => hookSocketPath(stateDir, tmpdir(), process.getuid?.() ?? 0),
 });

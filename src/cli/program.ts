@@ -1,10 +1,12 @@
 import { Command, CommanderError, Option } from 'commander';
 import { ConfigError } from '../bridge/config-load.ts';
 import { BridgeError } from '../bridge/model/errors.ts';
+import { runHook } from '../provider/claude-code/hook-client.ts';
 import type { CliDeps, GlobalOptions } from './cli-deps.ts';
 import { demo } from './demo.ts';
 import { type DoctorOptions, doctor } from './doctor.ts';
 import { CliError, EXIT } from './exit-codes.ts';
+import { hooksInstall, hooksStatus, hooksUninstall } from './hooks.ts';
 import { type LsOptions, ls } from './ls.ts';
 import { type ReplayOptions, replay } from './replay.ts';
 import { run } from './run.ts';
@@ -96,6 +98,31 @@ export const createProgram = (deps: CliDeps): Command => {
     .option(...JSON_FLAG)
     .action((file: string, options: Omit<ReplayOptions, 'config'>) =>
       replay(file, { ...globals(), ...options }, deps),
+    );
+
+  const hooks = program
+    .command('hooks')
+    .description('The hook by which every dialog can be answered from a thread.');
+  hooks
+    .command('install')
+    .description("Add it to Claude Code's settings of this user; nothing else there changes.")
+    .action(() => hooksInstall(globals(), deps));
+  hooks
+    .command('uninstall')
+    .description("Take it out of Claude Code's settings again.")
+    .action(() => hooksUninstall(globals(), deps));
+  hooks
+    .command('status')
+    .description('Say whether it is installed, names this program, and finds the bridge.')
+    .option(...JSON_FLAG)
+    .action((options: { json?: boolean }) => hooksStatus({ ...globals(), ...options }, deps));
+
+  program
+    .command('hook')
+    .description('What Claude Code starts for a dialog; not for people.')
+    .option('--socket <path>', 'where the bridge listens')
+    .action(({ socket }: { socket?: string }) =>
+      runHook(socket === undefined ? [] : ['--socket', socket]),
     );
 
   program

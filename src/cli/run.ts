@@ -1,5 +1,6 @@
 import { isRunLauncher } from '../bridge/ports/agent-provider.ts';
 import { prepareStateDir } from '../bridge/state-dir.ts';
+import { hookLine, hookSettings } from '../provider/claude-code/hook-settings.ts';
 import type { CliDeps, GlobalOptions } from './cli-deps.ts';
 import { CliError } from './exit-codes.ts';
 
@@ -25,6 +26,12 @@ export const run = async (
       `${command} is not installed or not in PATH; claudeCode.command in the configuration can name its path`,
     );
   }
-  const { attachCommand } = await provider.launch([command, ...rest], deps.cwd);
+  // Settings of a person's own come alone: Claude Code takes one file or text.
+  const hasOwn = rest.some((word) => word === '--settings' || word.startsWith('--settings='));
+  const hook = hookSettings(hookLine(deps.program, deps.hookSocket(config.stateDir)));
+  const settings = hasOwn ? [] : ['--settings', JSON.stringify({ hooks: hook })];
+  if (hasOwn)
+    deps.terminal.say('--settings is given: the hook of afk-bridge is not added for this run');
+  const { attachCommand } = await provider.launch([command, ...settings, ...rest], deps.cwd);
   deps.terminal.print(`started; to see it: ${attachCommand}`);
 };

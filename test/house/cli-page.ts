@@ -28,6 +28,8 @@ const deps: CliDeps = {
   playContract: nothing,
   findProgram: nothing,
   onSignal: nothing,
+  program: [],
+  hookSocket: nothing,
   exit: nothing,
 };
 

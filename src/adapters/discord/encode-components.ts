@@ -94,7 +94,11 @@ export const dialogRows = (dialog: Dialog): readonly Row[] => {
       : button('Submit', customIdOf({ type: 'submit', dialog: name }), styles.primary);
   const words =
     dialog.takesOwnWords === true
-      ? button('✍ Own words', customIdOf({ type: 'ask-words', dialog: name }), styles.secondary)
+      ? button(
+          `✍ ${dialog.ownWordsLabel ?? 'Own words'}`,
+          customIdOf({ type: 'ask-words', dialog: name }),
+          styles.secondary,
+        )
       : [];
   const link =
     dialog.link !== undefined &&

@@ -21,7 +21,7 @@ const choicesText = (choices: readonly (readonly number[])[]): string =>
 const answerText = (answer: DialogAnswer): string | undefined => {
   switch (answer.type) {
     case 'approve':
-      return 'y';
+      return `y${answer.mode === undefined ? '' : 'e'}${answer.standing ?? ''}`;
     case 'deny':
       return answer.feedback === undefined ? 'n' : undefined;
     case 'choose':
@@ -32,7 +32,15 @@ const answerText = (answer: DialogAnswer): string | undefined => {
 };
 
 const answerOf = (text: string): DialogAnswer | undefined => {
-  if (text === 'y') return { type: 'approve' };
+  const approved = /^y(e?)(\d*)$/.exec(text);
+  if (approved !== null) {
+    const [, edits, standing] = approved;
+    return {
+      type: 'approve',
+      ...(edits === 'e' && { mode: 'acceptEdits' as const }),
+      ...(standing !== '' && { standing: Number(standing) }),
+    };
+  }
   if (text === 'n') return { type: 'deny' };
   if (!/^c[\d,.]*$/.test(text)) return undefined;
   const choices = text

@@ -96,7 +96,11 @@ export const dialogBlocks = (message: Dialog): readonly Json[] => {
   });
   const own =
     message.takesOwnWords === true
-      ? button('✏️ Own words', CONTROLS.ownWords, JSON.stringify({ dialog: message.dialog }))
+      ? button(
+          `✏️ ${message.ownWordsLabel ?? 'Own words'}`,
+          CONTROLS.ownWords,
+          JSON.stringify({ dialog: message.dialog }),
+        )
       : [];
   const link =
     message.link !== undefined && message.link.length <= LIMITS.buttonUrl

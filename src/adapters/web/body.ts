@@ -17,9 +17,14 @@ const answer = z.discriminatedUnion('type', [
       .array(z.array(z.int().min(0).max(99)).max(20))
       .min(1)
       .max(10),
+    words: z.array(words(20_000).nullable()).max(10).optional(),
   }),
   z.strictObject({ type: z.literal('own-words'), text: words(20_000).min(1, 'must not be empty') }),
-  z.strictObject({ type: z.literal('approve') }),
+  z.strictObject({
+    type: z.literal('approve'),
+    mode: z.literal('acceptEdits').optional(),
+    standing: z.int().min(0).max(20).optional(),
+  }),
   z.strictObject({ type: z.literal('deny'), feedback: words(20_000).optional() }),
 ]);
 

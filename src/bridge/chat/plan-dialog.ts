@@ -80,6 +80,7 @@ const seenOf = (
     dialog,
     content,
     isAnswerable: pending?.id === dialog && pending.isAnswerable,
+    ...(pending?.id === dialog && pending.hook !== undefined && { hook: pending.hook }),
     link: ctx.link,
     mentions: ctx.notify,
   };
@@ -116,6 +117,7 @@ export const planPending = (
     dialog: pending.id,
     content: pending.content,
     isAnswerable: pending.isAnswerable,
+    ...(pending.hook !== undefined && { hook: pending.hook }),
     link: ctx.link,
     mentions: ctx.notify,
   });

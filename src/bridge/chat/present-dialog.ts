@@ -2,6 +2,7 @@ import type { DialogButton, OutboundMessage } from '../model/chat.ts';
 import type { DialogContent, DialogQuestion, DialogStatus } from '../model/conversation.ts';
 import { isSingleQuestion } from '../model/conversation.ts';
 import type { ActorId, DialogId } from '../model/ids.ts';
+import type { PendingDialog } from '../model/run-state.ts';
 import { fenced, inlineCode } from '../text/plain.ts';
 
 type DialogMessage = Extract<OutboundMessage, { type: 'dialog' }>;
@@ -11,6 +12,8 @@ export interface DialogSeen {
   readonly content: DialogContent;
   /** The bridge can answer it now; otherwise only the link is offered. */
   readonly isAnswerable: boolean;
+  /** The run's hook waits: every kind can be answered (Q3). */
+  readonly hook?: PendingDialog['hook'];
   /** Where a person answers it otherwise: an address, or a command to type on the host (Q2). */
   readonly link: string | undefined;
   readonly mentions: readonly ActorId[];
@@ -51,7 +54,12 @@ const contentText = (content: DialogContent): string => {
   }
 };
 
-const buttonsOf = (content: DialogContent): readonly DialogButton[] => {
+const approve: DialogButton = { label: 'Approve', answer: { type: 'approve' } };
+
+const buttonsOf = (
+  content: DialogContent,
+  hook: PendingDialog['hook'],
+): readonly DialogButton[] => {
   switch (content.type) {
     case 'question': {
       const [only] = content.questions;
@@ -62,9 +70,23 @@ const buttonsOf = (content: DialogContent): readonly DialogButton[] => {
       }));
     }
     case 'plan':
+      return [
+        approve,
+        {
+          label: 'Approve, and accept edits',
+          answer: { type: 'approve', mode: 'acceptEdits' },
+        },
+        { label: 'Reject', answer: { type: 'deny' } },
+      ];
     case 'approval':
       return [
-        { label: 'Approve', answer: { type: 'approve' } },
+        { label: 'Allow once', answer: { type: 'approve' } },
+        ...(hook?.standing ?? []).map(
+          ({ index }, n): DialogButton => ({
+            label: `Allow + ${n + 1}`,
+            answer: { type: 'approve', standing: index },
+          }),
+        ),
         { label: 'Deny', answer: { type: 'deny' } },
       ];
     case 'unknown':
@@ -72,21 +94,54 @@ const buttonsOf = (content: DialogContent): readonly DialogButton[] => {
   }
 };
 
-/** A dialog that waits (Q1, Q2). */
+/** What a person writes where a choice is not enough: the label, and how it is read. */
+const ownWordsOf = (
+  content: DialogContent,
+): { readonly label?: string; readonly hint: string } | undefined => {
+  switch (content.type) {
+    case 'question':
+      return content.questions.length === 1
+        ? { hint: '' }
+        : {
+            label: 'Answer all',
+            hint: `Answer with ${content.questions.length} lines, one for each question: the number of the choice (several with commas), or your own words.`,
+          };
+    case 'plan':
+      return { label: 'Say what to change', hint: '' };
+    case 'approval':
+      return { label: 'Deny, and say why', hint: '' };
+    case 'unknown':
+      return undefined;
+  }
+};
+
+const hintsOf = (content: DialogContent, hook: PendingDialog['hook']): string => {
+  if (hook === undefined) return '';
+  const standing =
+    content.type === 'approval'
+      ? hook.standing.map(({ words }, n) => `+ ${n + 1}: allow, and ${words}`)
+      : [];
+  const hint = ownWordsOf(content)?.hint ?? '';
+  return [...standing, ...(hint === '' ? [] : [`_${hint}_`])].map((line) => `\n${line}`).join('');
+};
+
+/** A dialog that waits (Q1, Q2, Q3). */
 export const presentOpenDialog = (seen: DialogSeen): DialogMessage => {
-  const { content, isAnswerable, link } = seen;
-  const buttons = isAnswerable ? buttonsOf(content) : [];
+  const { content, isAnswerable, link, hook } = seen;
+  const buttons = isAnswerable ? buttonsOf(content, hook) : [];
   const single = isAnswerable && isSingleQuestion(content) && content.type === 'question';
+  const own = hook === undefined ? undefined : ownWordsOf(content);
   const several = single && content.questions[0]?.multiSelect === true;
   const isAddress = link !== undefined && /^https?:\/\//.test(link);
   const command = link === undefined || isAddress ? '' : `\n\nOn the host: ${inlineCode(link)}`;
   return {
     type: 'dialog',
     dialog: seen.dialog,
-    markdown: contentText(content) + command,
+    markdown: contentText(content) + hintsOf(content, hook) + command,
     buttons,
     ...(several && { multiSelect: content.questions[0]?.options.map((o) => o.label) ?? [] }),
-    ...(single && { takesOwnWords: true }),
+    ...((single || own !== undefined) && { takesOwnWords: true }),
+    ...(own?.label !== undefined && { ownWordsLabel: own.label }),
     ...(isAddress && { link }),
     isOpen: true,
     ...(seen.mentions.length > 0 && { mentions: seen.mentions }),

@@ -106,7 +106,9 @@ export const publish = (
 ): Promise<void> => deps.link.publish({ v: 1, id: deps.newId(), at: deps.clock.now(), body });
 
 const dialogKey = (dialog: PendingDialog | undefined): string | undefined =>
-  dialog === undefined ? undefined : `${dialog.id} ${dialog.isAnswerable}`;
+  dialog === undefined
+    ? undefined
+    : `${dialog.id} ${dialog.isAnswerable} ${dialog.hook !== undefined}`;
 
 const summarise = (
   provider: AgentProvider,

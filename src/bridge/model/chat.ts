@@ -100,6 +100,8 @@ export type OutboundMessage =
       readonly multiSelect?: readonly string[];
       /** An own-words entry is offered. */
       readonly takesOwnWords?: boolean;
+      /** What that entry is called, where it is not an answer like the others. */
+      readonly ownWordsLabel?: string;
       readonly link?: string;
       readonly isOpen: boolean;
       /** Who asked to be mentioned (P6); nothing else in a message may mention. */

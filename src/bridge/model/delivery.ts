@@ -71,9 +71,21 @@ export const mayFollow = (
 
 /** How a dialog is answered. Indices count from 0 over the options that were shown. */
 export type DialogAnswer =
-  | { readonly type: 'choose'; readonly choices: readonly (readonly number[])[] }
+  | {
+      readonly type: 'choose';
+      /** Per question. */
+      readonly choices: readonly (readonly number[])[];
+      /** Per question: own words instead of a choice. */
+      readonly words?: readonly (string | null)[] | undefined;
+    }
+  /** For a plan or an approval: no, and this is what to do instead. */
   | { readonly type: 'own-words'; readonly text: string }
-  | { readonly type: 'approve' }
+  /** `mode`: what the agent may do from now on; `standing`: one of the permissions that were offered. */
+  | {
+      readonly type: 'approve';
+      readonly mode?: 'acceptEdits' | undefined;
+      readonly standing?: number | undefined;
+    }
   | { readonly type: 'deny'; readonly feedback?: string };
 
 /**

@@ -110,6 +110,11 @@ export interface PendingDialog {
   readonly content: DialogContent;
   /** ms since the epoch. */
   readonly since: number;
-  /** The bridge can answer it now by a verified recipe; else only the link is offered. */
+  /** The bridge can answer it now, by a hook or a verified recipe; else only the link is offered. */
   readonly isAnswerable: boolean;
+  /** The run's hook waits for an answer: every kind of dialog can be answered, by data (Q3). */
+  readonly hook?: {
+    /** Standing permissions that may be given with a yes, in full words; the index is its `standing`. */
+    readonly standing: readonly { readonly index: number; readonly words: string }[];
+  };
 }

@@ -10,7 +10,7 @@ import type { Observation } from '../../bridge/ports/agent-provider.ts';
 import type { TranscriptFacts } from './fold.ts';
 import type { Followed, Part } from './observe-followed.ts';
 import type { RegistryEntry } from './registry-entry.ts';
-import { pendingDialogOf, type StateInput, stateOf } from './state.ts';
+import { type AskedCall, pendingDialogOf, type StateInput, stateOf } from './state.ts';
 
 /** What registry, process table and screen said at one look. */
 export interface Present {
@@ -28,8 +28,15 @@ const describe = (run: RunHandle, entry: RegistryEntry): RunHandle => ({
   ...(entry.version === '' ? {} : { version: entry.version }),
 });
 
-interface ViewDeps {
+export interface ViewDeps {
   readonly isAnswerable?: (content: DialogContent, run: RunHandle) => boolean;
+  /** Told what a session has open; gives the calls for which a hook waits. */
+  readonly hooks?: (
+    session: SessionId,
+    open: TranscriptFacts['openCalls'],
+    /** The agent says that it waits for a person. */
+    isWaiting: boolean,
+  ) => readonly AskedCall[];
   readonly describe?: (run: RunHandle, entry: RegistryEntry) => RunHandle;
 }
 
@@ -67,7 +74,8 @@ export class View {
   /** `undefined`: nothing that was not said before. `isLast`: the run is over, all of it was read. */
   observe(now: Present, followed: Followed, part: Part, isLast: boolean): Observation | undefined {
     const { facts } = followed;
-    if (part.isAtEnd || this.#state === undefined) this.#judge(now, facts, isLast);
+    if (part.isAtEnd || this.#state === undefined)
+      this.#judge(now, followed.session, facts, isLast);
     const state = this.#state ?? { name: 'starting' };
     const said = {
       session: followed.session,
@@ -91,7 +99,15 @@ export class View {
     };
   }
 
-  #judge(now: Present, facts: TranscriptFacts, isLast: boolean): void {
+  #judge(
+    now: Present,
+    session: SessionId | undefined,
+    facts: TranscriptFacts,
+    isLast: boolean,
+  ): void {
+    const isWaiting = typeof now.entry !== 'string' && now.entry.status === 'waiting';
+    const asked =
+      session === undefined ? [] : (this.#deps.hooks?.(session, facts.openCalls, isWaiting) ?? []);
     const state = stateOf({
       entry: now.entry,
       isAlive: now.isAlive,
@@ -100,12 +116,13 @@ export class View {
       screen: now.screen,
       paneTrouble: now.paneTrouble,
       previous: this.#state,
+      asked,
     });
     // `ended` is said last, when all was read.
     if (state.name === 'ended' && !isLast) return;
     this.#state = state;
     const isAnswerable = (content: DialogContent): boolean =>
       this.#deps.isAnswerable?.(content, this.#run) === true;
-    this.#pending = pendingDialogOf(state, facts, isAnswerable);
+    this.#pending = pendingDialogOf(state, facts, isAnswerable, asked);
   }
 }

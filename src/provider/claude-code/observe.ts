@@ -7,7 +7,7 @@ import type { Clock } from '../../bridge/ports/clock.ts';
 import { readCursor } from './cursor.ts';
 import type { Locator } from './locate.ts';
 import { Followed } from './observe-followed.ts';
-import { type Present, View } from './observe-view.ts';
+import { type Present, View, type ViewDeps } from './observe-view.ts';
 import { Wake } from './observe-wake.ts';
 import type { RegistryReading } from './registry.ts';
 import { needsScreen } from './state.ts';
@@ -28,6 +28,7 @@ export interface ObserveDeps {
   /** Why the pane cannot be typed into; asked at every look, so it must be cheap. */
   readonly paneTrouble?: (run: RunHandle) => string | undefined;
   readonly isAnswerable?: (content: DialogContent, run: RunHandle) => boolean;
+  readonly hooks?: NonNullable<ViewDeps['hooks']>;
   /** The run as its registry entry describes it now (name, link …). */
   readonly describe?: (run: RunHandle, entry: Exclude<RegistryReading, string>) => RunHandle;
   /** The saved cursor of a session that this run may come to (R2: resumed by a later process). */

@@ -29,7 +29,9 @@ import { attachCommandOf, selectCommandOf } from '../tmux/launch.ts';
 import { shellWord } from '../tmux/shell-word.ts';
 import type { Tmux } from '../tmux/tmux.ts';
 import { answerByKeys } from './answer.ts';
+import { answerByHook, callOfDialog } from './answer-hook.ts';
 import { sameText } from './evidence.ts';
+import type { HookServer } from './hook-server.ts';
 import { interruptRun } from './interrupt.ts';
 import { createKeyboard } from './keyboard.ts';
 import { listCommands } from './known-commands.ts';
@@ -61,6 +63,8 @@ export interface ProviderDeps {
   /** Where `launch` starts an agent: in a window beside this pane, or in a new session of this server. */
   readonly launchAt: { readonly socket: string; readonly besides?: string };
   readonly hints?: FileHints;
+  /** Where hooks of runs wait for answers; without it only keys answer. */
+  readonly hooks?: HookServer;
   /** Saved cursors (R2). */
   readonly cursorOfSession?: (session: SessionId, run: RunId) => Cursor | undefined;
   readonly lastCursorOf?: (run: RunId) => Cursor | undefined;
@@ -111,7 +115,7 @@ export class ClaudeCodeProvider
     from: Cursor | undefined,
     signal: AbortSignal,
   ): AsyncIterable<Observation> {
-    const { clock, locator, processes, hints, cursorOfSession, lastCursorOf } = this.#deps;
+    const { clock, locator, processes, hints, hooks, cursorOfSession, lastCursorOf } = this.#deps;
     return observe(
       {
         clock,
@@ -125,6 +129,11 @@ export class ClaudeCodeProvider
         },
         readScreen: (of) => this.#blockedBy(of),
         isAnswerable: (content, of) => this.#isAnswerable(content, of),
+        ...(hooks === undefined
+          ? {}
+          : {
+              hooks: (session, open, isWaiting) => hooks.follow(session, open, isWaiting),
+            }),
         ...(cursorOfSession === undefined ? {} : { sessionCursor: cursorOfSession }),
         ...(lastCursorOf === undefined ? {} : { lastCursor: lastCursorOf }),
         ...(hints === undefined ? {} : { hints }),
@@ -150,12 +159,21 @@ export class ClaudeCodeProvider
     return submitReply(this.#submit, run, sendable, ctx);
   }
 
-  answer(
+  async answer(
     run: RunHandle,
     dialog: DialogId,
     answer: DialogAnswer,
     ctx: DeliveryContext,
   ): Promise<DeliveryOutcome> {
+    const { hooks } = this.#deps;
+    const session = await this.#sessionOf(run);
+    const request =
+      session === undefined ? undefined : hooks?.requests.for(session, callOfDialog(dialog));
+    if (hooks !== undefined && request !== undefined) {
+      const deps = { ...this.#submit, requests: hooks.requests };
+      const outcome = await answerByHook(deps, run, request, dialog, answer, ctx);
+      if (outcome !== 'no-hook') return outcome;
+    }
     const verifiedVersions = this.#deps.verifiedVersions?.() ?? [];
     return answerByKeys({ ...this.#submit, verifiedVersions }, run, dialog, answer, ctx);
   }
@@ -244,6 +262,12 @@ export class ClaudeCodeProvider
     if (run.pane === undefined) return undefined;
     const { screen } = await lookAt(this.#submit, run, run.pane);
     return screen?.kind === 'blocked' ? screen.cause : undefined;
+  }
+
+  /** The session that the run is in now; the handle may be of a moment ago. */
+  async #sessionOf(run: RunHandle): Promise<string | undefined> {
+    const entry = await this.#entry(run);
+    return typeof entry === 'string' ? run.session : entry.sessionId;
   }
 
   #configDir(run: RunHandle): string {

@@ -79,6 +79,8 @@ export interface AttachmentRow extends Chain {
     readonly type: string | undefined;
     readonly prompt: Content | undefined;
     readonly origin: string | undefined;
+    /** Of a hook: which call it has decided, and how (`allow`, `deny`). */
+    readonly decided?: { readonly call: string; readonly decision: string };
   };
 }
 
@@ -200,6 +202,12 @@ const attachmentRow = (row: Fields): AttachmentRow => {
       type,
       prompt: type === 'queued_command' ? contentOf(attachment.prompt) : undefined,
       origin: kindOf(attachment.origin),
+      ...(type === 'hook_permission_decision' && {
+        decided: {
+          call: text(attachment.toolUseID) ?? '',
+          decision: text(attachment.decision) ?? '',
+        },
+      }),
     },
   };
 };

@@ -7,7 +7,15 @@ import type {
   RunState,
 } from '../../bridge/model/run-state.ts';
 import type { TranscriptFacts } from './fold.ts';
-import { approvalContentOf, approvalId, isAgentTool } from './fold-tool.ts';
+import {
+  approvalContentOf,
+  approvalId,
+  dialogContentOf,
+  isAgentTool,
+  isDialogTool,
+  jsonText,
+  summaryOf,
+} from './fold-tool.ts';
 import type { RegistryEntry } from './registry-entry.ts';
 
 /** Everything that a run's state is derived from. */
@@ -24,6 +32,18 @@ export interface StateInput {
   readonly paneTrouble?: string | undefined;
   /** What was derived last. */
   readonly previous?: RunState | undefined;
+  /** Calls for which a hook waits, in the order in which they were asked for. */
+  readonly asked?: readonly AskedCall[];
+}
+
+/** A hook waits for the answer of this call: no source knows better what is asked. */
+export interface AskedCall {
+  readonly call: string;
+  readonly tool: string;
+  readonly input: unknown;
+  /** ms since the epoch. */
+  readonly at: number;
+  readonly standing: readonly { readonly index: number; readonly words: string }[];
 }
 
 const endedHow = (input: StateInput): EndedHow => {
@@ -54,27 +74,39 @@ const isPlanCall = (call: DialogItem): boolean =>
   call.content.type === 'plan' ||
   (call.content.type === 'unknown' && call.content.tool === 'ExitPlanMode');
 
-const permissionState = (facts: TranscriptFacts): RunState => {
+const permissionState = (
+  facts: TranscriptFacts,
+  asked: readonly AskedCall[] | undefined,
+): RunState => {
   const plan = openDialog(facts, true);
   if (plan !== undefined) return dialogState('plan-pending', plan.dialog);
+  const hook = asked?.find(({ tool }) => tool !== 'AskUserQuestion');
+  if (hook?.tool === 'ExitPlanMode') return dialogState('plan-pending', id<DialogId>(hook.call));
+  if (hook !== undefined) return dialogState('approval-pending', approvalId(hook.call));
   const call = waitingCall(facts);
   return dialogState('approval-pending', call?.kind === 'tool' ? approvalId(call.id) : undefined);
+};
+
+/** The transcript's, or (with a remote-control session it comes late) the one that a hook asks about. */
+const questionOf = ({ facts, asked }: StateInput): DialogId | undefined => {
+  const hook = asked?.find(({ tool }) => tool === 'AskUserQuestion');
+  return openDialog(facts, false)?.dialog ?? (hook && id<DialogId>(hook.call));
 };
 
 const waitingState = (input: StateInput, waitingFor: string): RunState => {
   const { facts, screen } = input;
   switch (waitingFor) {
     case 'input needed':
-      return dialogState('question-pending', openDialog(facts, false)?.dialog);
+      return dialogState('question-pending', questionOf(input));
     case 'permission prompt':
-      return permissionState(facts);
+      return permissionState(facts, input.asked);
     case 'dialog open':
       return { name: 'blocked', cause: screen ?? 'menu' };
     case '': {
       // Torn between two writes: the transcript may know already.
       const question = openDialog(facts, false);
       if (question !== undefined) return dialogState('question-pending', question.dialog);
-      if (facts.openCalls.length > 0) return permissionState(facts);
+      if (facts.openCalls.length > 0) return permissionState(facts, input.asked);
       return input.previous ?? { name: 'blocked', cause: screen ?? 'unknown-screen' };
     }
     default:
@@ -163,21 +195,34 @@ export const pendingDialogOf = (
   state: RunState,
   facts: TranscriptFacts,
   isAnswerable: (content: DialogContent) => boolean,
+  asked: readonly AskedCall[] = [],
 ): PendingDialog | undefined => {
   if (!('dialog' in state) || state.dialog === undefined) return undefined;
+  const { dialog } = state;
   const call = facts.openCalls.find((c) =>
-    c.kind === 'dialog' ? c.dialog === state.dialog : approvalId(c.id) === state.dialog,
+    c.kind === 'dialog' ? c.dialog === dialog : approvalId(c.id) === dialog,
   );
-  if (call === undefined) return undefined;
+  const hook = asked.find((each) => each.call === dialog || approvalId(each.call) === dialog);
+  const base = { id: dialog, ...(hook !== undefined && { hook: { standing: hook.standing } }) };
+  if (call === undefined) {
+    if (hook === undefined) return undefined;
+    return { ...base, content: contentOfAsked(hook), since: hook.at, isAnswerable: true };
+  }
   const content =
     call.kind === 'dialog' ? call.content : approvalContentOf(call.name, call.summary, call.input);
   const mayAsk = facts.openCalls.filter((c) => c.kind === 'tool' && !isAgentTool(c.name)).length;
   // Of several calls at once the oldest asks first, as far as seen: shown, not answered by keys.
   const isCertain = call.kind === 'dialog' || mayAsk === 1;
   return {
-    id: id<DialogId>(state.dialog),
+    ...base,
     content,
     since: call.at,
-    isAnswerable: isCertain && isAnswerable(content),
+    isAnswerable: hook !== undefined || (isCertain && isAnswerable(content)),
   };
+};
+
+const contentOfAsked = ({ tool, input }: AskedCall): DialogContent => {
+  if (isDialogTool(tool)) return dialogContentOf(tool, input);
+  const text = jsonText(input);
+  return approvalContentOf(tool, summaryOf(tool, input, text), text);
 };

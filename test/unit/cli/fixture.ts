@@ -80,6 +80,8 @@ export const cliFixture = (
       return () => listeners.delete(listener);
     },
     exit: (code) => void exits.push(code),
+    program: ['/usr/bin/node', '/opt/afk-bridge/main.js'],
+    hookSocket: (stateDir) => join(stateDir, 'hook.sock'),
   };
   return {
     dir,

@@ -43,7 +43,8 @@ describe('afk-bridge (O3)', () => {
     const cli = cliFixture({ provider });
     cli.configure('claudeCode: {command: /opt/claude}');
     expect(await cli.run('run', '--', 'claude', '--continue')).toBe(0);
-    expect(launched).toEqual([['/opt/claude', '--continue']]);
+    const hook = expect.stringMatching(/"PermissionRequest".*main\.js.*hook\.sock/);
+    expect(launched).toEqual([['/opt/claude', '--settings', hook, '--continue']]);
     expect(cli.out).toEqual(['started; to see it: tmux attach -t x']);
     expect(await cli.run('run', '--', 'vim')).toBe(2);
     expect(await cliFixture().run('run', '--', 'claude')).toBe(5);

@@ -75,7 +75,8 @@ const choiceForm = (questions, dialog, give) => {
         if (!(form instanceof HTMLFormElement)) return;
         const data = new FormData(form);
         const choices = questions.map((_, at) => data.getAll(`q${at}`).map(Number));
-        const missing = choices.findIndex((chosen) => chosen.length === 0);
+        const own = questions.map((_, at) => String(data.get(`w${at}`) ?? '').trim() || null);
+        const missing = choices.findIndex((chosen, at) => chosen.length === 0 && own[at] === null);
         if (missing >= 0) {
           problem.textContent =
             questions.length === 1
@@ -84,11 +85,14 @@ const choiceForm = (questions, dialog, give) => {
           return;
         }
         const words = questions
-          .map((asked, at) =>
-            (choices[at] ?? []).map((index) => asked.options[index]?.label ?? '').join(', '),
+          .map(
+            (asked, at) =>
+              own[at] ??
+              (choices[at] ?? []).map((index) => asked.options[index]?.label ?? '').join(', '),
           )
           .join(' · ');
-        give({ type: 'choose', choices }, words);
+        const isOwn = own.some((text) => text !== null);
+        give({ type: 'choose', choices, ...(isOwn && { words: own }) }, words);
       },
     },
     questions.map((asked, at) =>
@@ -125,6 +129,13 @@ const choiceForm = (questions, dialog, give) => {
             option.preview !== undefined && codeNode(option.preview),
           );
         }),
+        questions.length > 1 &&
+          h(
+            'div',
+            {},
+            h('label', { for: `${dialog}-${at}-own` }, 'Or in your own words'),
+            h('input', { type: 'text', name: `w${at}`, id: `${dialog}-${at}-own`, dir: 'auto' }),
+          ),
       ),
     ),
     problem,
@@ -173,6 +184,28 @@ const answerable = (pending, give) => {
             },
             isPlan ? 'Approve the plan' : 'Allow once',
           ),
+          isPlan &&
+            h(
+              'button',
+              {
+                type: 'button',
+                onclick: () =>
+                  give({ type: 'approve', mode: 'acceptEdits' }, 'Approved, edits accepted'),
+              },
+              'Approve, and accept edits',
+            ),
+          !isPlan &&
+            (pending.hook?.standing ?? []).map(({ index, words }) =>
+              h(
+                'button',
+                {
+                  type: 'button',
+                  onclick: () =>
+                    give({ type: 'approve', standing: index }, `Allowed, and ${words}`),
+                },
+                `Allow, and ${words}`,
+              ),
+            ),
         ),
         wordsEntry({
           id: `${id}-deny`,

@@ -68,9 +68,33 @@ describe('Q1 Q2 an open dialog', () => {
     ['several questions: no buttons', seen(several), { buttons: [] }],
     ['previews: no buttons', seen(preview), { buttons: [] }],
     [
-      'a plan: approve or deny',
-      seen({ type: 'plan', plan: '# P' }),
-      { buttons: [{ label: 'Approve' }, { label: 'Deny' }] },
+      'a plan: approve in a mode, reject, or say what to change (Q3)',
+      seen({ type: 'plan', plan: '# P' }, { hook: { standing: [] } }),
+      {
+        buttons: [
+          { label: 'Approve' },
+          { label: 'Approve, and accept edits' },
+          { label: 'Reject' },
+        ],
+        takesOwnWords: true,
+        ownWordsLabel: 'Say what to change',
+      },
+    ],
+    [
+      'an approval: once, or with what is offered, said in full (Q3)',
+      seen(
+        { type: 'approval', tool: 'Bash', summary: 'ls', input: '{"command":"ls"}' },
+        { hook: { standing: [{ index: 1, words: 'never ask again for Bash(ls)' }] } },
+      ),
+      {
+        markdown: expect.stringContaining('+ 1: allow, and never ask again for Bash(ls)'),
+        buttons: [
+          { label: 'Allow once' },
+          { label: 'Allow + 1', answer: { type: 'approve', standing: 1 } },
+          { label: 'Deny' },
+        ],
+        ownWordsLabel: 'Deny, and say why',
+      },
     ],
     [
       'not answerable here: nothing to press',

@@ -28,6 +28,8 @@ export class HookServer {
   /** Sessions that are followed; a run that is not shown has none. */
   readonly #followed = new Map<string, ReadonlySet<string>>();
   #server: Server | undefined;
+  /** When it began to listen, ms since the epoch. */
+  #since = 0;
 
   constructor(deps: HookServerDeps) {
     this.#deps = deps;
@@ -48,6 +50,7 @@ export class HookServer {
       server.on('error', (error) => onProblem('listening for hooks', error));
       chmodSync(path, 0o600);
       this.#server = server;
+      this.#since = this.#deps.clock.now();
     } catch (error) {
       onProblem('listening for hooks', error);
     }
@@ -87,6 +90,20 @@ export class HookServer {
         return words === undefined ? [] : [{ index, words }];
       }),
     }));
+  }
+
+  /**
+   * The hook that waits for this call. Hooks that outlived the bridge before this one come back
+   * within seconds, and are waited for so long.
+   */
+  async for(session: string, call: string, signal: AbortSignal): Promise<HookRequest | undefined> {
+    const { clock } = this.#deps;
+    for (;;) {
+      const found = this.requests.for(session, call);
+      if (found !== undefined || clock.now() - this.#since > backWithin || signal.aborted)
+        return found;
+      await clock.sleep(100, signal);
+    }
   }
 
   /** Ends the hooks of a session that nobody follows (any more). */
@@ -160,6 +177,7 @@ export class HookServer {
 }
 
 const followWithin = 10_000;
+const backWithin = 5_000;
 /** The registry says waiting within this time after a hook was started. */
 const waitsWithin = 3_000;
 const mostSessions = 1_000;

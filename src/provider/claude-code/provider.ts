@@ -168,7 +168,9 @@ export class ClaudeCodeProvider
     const { hooks } = this.#deps;
     const session = await this.#sessionOf(run);
     const request =
-      session === undefined ? undefined : hooks?.requests.for(session, callOfDialog(dialog));
+      session === undefined
+        ? undefined
+        : await hooks?.for(session, callOfDialog(dialog), ctx.signal);
     if (hooks !== undefined && request !== undefined) {
       const deps = { ...this.#submit, requests: hooks.requests };
       const outcome = await answerByHook(deps, run, request, dialog, answer, ctx);

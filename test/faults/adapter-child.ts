@@ -49,6 +49,11 @@ export class AdapterChild {
     await this.isWell();
   }
 
+  /** Puts the process to sleep, or wakes it. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#process.kill(name);
+  }
+
   /** Asked to, it ends by itself, within the 5 s of `stop`. */
   async end(): Promise<void> {
     this.#process.stdin?.end();

@@ -1,70 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SlackAdapterConfig } from '../../src/adapters/slack/adapter.ts';
 import { type FakeSlack, startFakeSlack } from '../fakes/slack-fake.ts';
 import { BOT_ID, BOT_USER } from '../fakes/slack-world.ts';
+import { AdapterChild, patience } from './adapter-child.ts';
 
 const CHANNEL = 'C0AGENTS';
-const patience = { timeout: 20_000 };
-
-interface Line {
-  readonly started?: true;
-  readonly stopped?: true;
-  readonly heard?: string;
-  readonly health?: { readonly isConnected: boolean; readonly detail: string };
-}
-
-/** The adapter in a process of its own. */
-class Child {
-  readonly lines: Line[] = [];
-  readonly process: ChildProcess;
-  errors = '';
-
-  constructor(config: SlackAdapterConfig) {
-    const argv = ['--import', 'tsx', 'test/fakes/slack-child.ts', JSON.stringify(config)];
-    this.process = spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', 'pipe'] });
-    const { stdout, stderr } = this.process;
-    if (stdout === null || stderr === null) throw new Error('no pipes');
-    createInterface({ input: stdout }).on('line', (line) =>
-      this.lines.push(JSON.parse(line) as Line),
-    );
-    stderr.on('data', (chunk) => {
-      this.errors += String(chunk);
-    });
-  }
-
-  get health() {
-    return this.lines.findLast((line) => line.health !== undefined)?.health;
-  }
-
-  get heard() {
-    return this.lines.flatMap((line) => line.heard ?? []);
-  }
-
-  /** Lives, has started, and has said nothing to its error output. */
-  async isWell(): Promise<void> {
-    await expect.poll(() => this.lines.some((l) => l.started), patience).toBe(true);
-    expect(this.process.exitCode).toBeNull();
-    expect(this.errors).toBe('');
-  }
-
-  /** Asked to, it ends by itself. */
-  async end(): Promise<void> {
-    this.process.stdin?.end();
-    await expect.poll(() => this.process.exitCode, { timeout: 8_000 }).toBe(0);
-  }
-}
-
 describe('trouble that must never end the process (L2)', () => {
   let slack: FakeSlack;
-  let child: Child;
+  let child: AdapterChild;
 
   const begin = async (config: Partial<SlackAdapterConfig> = {}): Promise<string> => {
     slack = await startFakeSlack();
     slack.server.sockets.times.ackWithinMs = 300;
     slack.server.sockets.times.redeliverAfterMs = [0, 300, 1_500, 3_000];
-    child = new Child({ ...slack.config, ...config });
+    child = new AdapterChild('test/fakes/slack-child.ts', { ...slack.config, ...config });
     const root = slack.server.world.store({
       channel: CHANNEL,
       user: BOT_USER,
@@ -89,7 +38,6 @@ describe('trouble that must never end the process (L2)', () => {
     try {
       await child.end();
     } finally {
-      child.process.kill('SIGKILL');
       await slack.stop();
     }
   });
@@ -164,9 +112,22 @@ describe('trouble that must never end the process (L2)', () => {
     await expect.poll(() => child.health?.isConnected, patience).toBe(true);
   });
 
+  it('sleep and wake: what was said meanwhile is heard, and what is said next', async () => {
+    const thread = await begin();
+    await isHeard(thread, 'before');
+    child.signal('SIGSTOP');
+    slack.people.say({ user: 'U0ALICE', channel: CHANNEL, thread, text: 'asleep' });
+    // Longer than a pong may take: the socket is dead for one side and not for the other.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    slack.server.sockets.drop();
+    child.signal('SIGCONT');
+    await expect.poll(() => child.heard, patience).toContain('asleep');
+    await isHeard(thread, 'awake');
+  });
+
   it('a second consumer of the app token is told (L3)', async () => {
     await begin();
-    expect(child.health?.detail).toBe('Connected to Slack.');
+    await expect.poll(() => child.health?.detail, patience).toBe('Connected to Slack.');
     slack.server.sockets.strangers = 1;
     slack.server.sockets.disconnect('refresh_requested');
     await says('Slack counts 1 more connection with this app token');

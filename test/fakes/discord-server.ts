@@ -200,7 +200,8 @@ export class DiscordServer {
     }
     const limit = this.#limit(call);
     if ('status' in limit) return limit;
-    const answer = { ...this.#route(call, request, rest), headers: limit.headers };
+    const made = this.#route(call, request, rest);
+    const answer = { ...made, headers: { ...limit.headers, ...made.headers } };
     if (fault === undefined) return answer;
     if (fault.kind === 'broken-after') return { status: 500, body: 'oops' };
     return fault.kind === 'lost' ? 'destroy' : 'hang';

@@ -8,8 +8,10 @@ import type { LiveAgent } from './live-agent.ts';
 import { findLiveProgram } from './program.ts';
 
 const program = await findLiveProgram();
+/** More than once for each, by `AFK_REPEATS`: `AFK_REPEATS=19` makes twenty. */
+const repeats = Number(process.env.AFK_REPEATS ?? 0);
 
-describe.skipIf(program.isMissing)(`dialogs by the hook, ${program.title}`, () => {
+describe.skipIf(program.isMissing)(`dialogs by the hook, ${program.title}`, { repeats }, () => {
   let bridged: Bridged;
   let agent: LiveAgent;
   let run: RunSummary;

@@ -29,6 +29,8 @@ export interface Side {
   /** Bob, who may drive, or somebody who may not, writes into the thread. */
   say(text: string, by?: 'driver' | 'stranger'): string;
   press(message: string, label: string): Promise<unknown>;
+  /** Presses a button that opens a form, and sends the form off with this text. */
+  fillIn(message: string, label: string, text: string): Promise<unknown>;
   /** Everyone whom a message of the bridge notified. */
   pings(): number;
 }
@@ -66,6 +68,14 @@ const slackSide = (fake: FakeSlack): Side => {
       return fake.people.say({ user, channel: CHANNEL, thread: thread(), text });
     },
     press: (message, label) => fake.people.click(SLACK_BOB, CHANNEL, message, label),
+    fillIn: async (message, label, text) => {
+      const before = new Set(world.views.keys());
+      await fake.people.click(SLACK_BOB, CHANNEL, message, label);
+      const view = await eventually('a form', () =>
+        [...world.views.keys()].find((each) => !before.has(each)),
+      );
+      return fake.people.submit(SLACK_BOB, view, text);
+    },
     pings: () => world.pings.length,
   };
 };
@@ -92,6 +102,11 @@ const discordSide = (server: DiscordServer): Side => {
       const found = inThread().find((m) => m.id === message);
       if (found === undefined) throw new Error(`no message ${message}`);
       return people.click(found, label, ids.bob);
+    },
+    fillIn: async (message, label, text) => {
+      const found = inThread().find((m) => m.id === message);
+      if (found === undefined) throw new Error(`no message ${message}`);
+      return people.submit(await people.click(found, label, ids.bob), text, ids.bob);
     },
     pings: () => world.pings.length,
   };

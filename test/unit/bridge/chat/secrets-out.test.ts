@@ -95,7 +95,7 @@ describe('P7 nothing of the corpus leaves the host', () => {
       await rig.runEvent();
       for (const [n, leak] of words.entries()) {
         // Each text in two kinds of items: by which kind it goes makes no difference behind the first look.
-      await rig.items(itemsOf(leak, n).filter((_, kind) => (kind + n) % 4 === 0));
+        await rig.items(itemsOf(leak, n).filter((_, kind) => (kind + n) % 4 === 0));
         if (n % 10 === 0) await rig.drain();
       }
       const run = rig.setRun({});

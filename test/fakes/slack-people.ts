@@ -41,6 +41,8 @@ interface Button {
 
 /** What people do in Slack. Each act changes the workspace and tells the app. */
 export class SlackPeople {
+  /** So long an app may take to acknowledge a click, ms. */
+  clickWithinMs = 3_000;
   readonly #slack: SlackServer;
 
   constructor(slack: SlackServer) {
@@ -173,7 +175,7 @@ export class SlackPeople {
 
   #interactive(payload: Json): Promise<Json> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('operation_timeout')), 3_000);
+      const timer = setTimeout(() => reject(new Error('operation_timeout')), this.clickWithinMs);
       const isTaken = this.#slack.sockets.interactive(payload, (answer) => {
         clearTimeout(timer);
         resolve(answer);
@@ -186,7 +188,7 @@ export class SlackPeople {
 
   /**
    * Presses a button; `chosen` is what stands in the message's multi-select.
-   * Rejects with what the person sees when the app does not answer within 3 s.
+   * Rejects with what the person sees when the app does not answer in time.
    */
   click(
     user: string,

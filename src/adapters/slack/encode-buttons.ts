@@ -97,7 +97,7 @@ export const dialogBlocks = (message: Dialog): readonly Json[] => {
   const own =
     message.takesOwnWords === true
       ? button(
-          `✏️ ${message.ownWordsLabel ?? 'Own words'}`,
+          cut(`✏️ ${message.ownWordsLabel ?? 'Own words'}`, LIMITS.buttonText),
           CONTROLS.ownWords,
           JSON.stringify({ dialog: message.dialog }),
         )

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Identity, readEvent } from '../../../../src/adapters/slack/inbound.ts';
+import { readInteraction } from '../../../../src/adapters/slack/inbound-actions.ts';
 import { emojiOf, sameEmoji } from '../../../../src/adapters/slack/inbound-emoji.ts';
 import { plainText, withoutCall } from '../../../../src/adapters/slack/inbound-text.ts';
 
@@ -108,6 +109,8 @@ describe('events that are nobody’s words', () => {
       fc.property(fc.anything(), (body) => {
         readEvent(body, self);
         readEvent({ type: 'event_callback', event: body }, self);
+        readInteraction(body);
+        readInteraction({ type: 'block_actions', actions: body });
       }),
     );
   });

@@ -36,9 +36,11 @@ describe('dialogs in Slack (Q1)', () => {
     const [thread, ts] = await show(rig, dialog());
     rig.failSink = 1;
     const { people } = rig.slack;
+    people.clickWithinMs = 500;
     // What could not be kept is not acknowledged: the person sees that it failed, and clicks again.
     await expect(people.click('U0BOB', CHANNEL, ts, 'Blue')).rejects.toThrow('operation_timeout');
     expect(rig.events).toEqual([]);
+    people.clickWithinMs = 3_000;
     await people.click('U0BOB', CHANNEL, ts, 'Blue');
     expect(rig.events).toMatchObject([
       {

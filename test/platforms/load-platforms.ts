@@ -3,9 +3,10 @@ import type { ChannelId } from '../../src/bridge/model/ids.ts';
 import type { ChatAdapter } from '../../src/bridge/ports/chat-adapter.ts';
 import { systemClock } from '../../src/bridge/system-clock.ts';
 import { type Limit, type Limits, realLimits } from '../fakes/discord-faults.ts';
+import type { DiscordServer } from '../fakes/discord-server.ts';
 import { setUpDiscord, textChannel } from '../fakes/discord-stage.ts';
 import { silentLog } from '../fakes/silent-log.ts';
-import { readSlack, startFakeSlack } from '../fakes/slack-fake.ts';
+import { type FakeSlack, readSlack, startFakeSlack } from '../fakes/slack-fake.ts';
 
 /** A message of ours as it was first posted. */
 export interface Posted {
@@ -26,7 +27,9 @@ export interface LoadPlatform {
   stop(): Promise<void>;
 }
 
-export const slackUnderLoad = async (factor: number): Promise<LoadPlatform> => {
+export type SlackUnderLoad = LoadPlatform & { readonly slack: FakeSlack };
+
+export const slackUnderLoad = async (factor: number): Promise<SlackUnderLoad> => {
   const slack = await startFakeSlack();
   const { rates, world } = slack.server;
   rates.isOn = true;
@@ -42,6 +45,7 @@ export const slackUnderLoad = async (factor: number): Promise<LoadPlatform> => {
   };
   const adapter = createSlackAdapter(slack.config, { clock: systemClock, log: silentLog });
   return {
+    slack,
     adapter,
     channel: slack.channel,
     posted: (from = 0) =>
@@ -62,12 +66,15 @@ const faster = ({ calls, windowMs }: Limit, factor: number): Limit => ({
 
 const epoch = 1_420_070_400_000n;
 
-export const discordUnderLoad = async (factor: number): Promise<LoadPlatform> => {
+export type DiscordUnderLoad = LoadPlatform & { readonly server: DiscordServer };
+
+export const discordUnderLoad = async (factor: number): Promise<DiscordUnderLoad> => {
   const { server, adapter, stop } = await setUpDiscord({ timing: { callTimeout: 10_000 } });
   server.limits = Object.fromEntries(
     Object.entries(realLimits).map(([name, limit]) => [name, faster(limit, factor)]),
   ) as unknown as Limits;
   return {
+    server,
     adapter,
     channel: textChannel,
     posted: (from = 0) =>

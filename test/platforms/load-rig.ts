@@ -7,6 +7,8 @@ import { id, type RunId, type SessionId } from '../../src/bridge/model/ids.ts';
 import type { RunSummary } from '../../src/bridge/model/run-state.ts';
 import { createOutward } from '../../src/bridge/outward.ts';
 import { type ChatAdapter, isBudgeted } from '../../src/bridge/ports/chat-adapter.ts';
+import type { Clock } from '../../src/bridge/ports/clock.ts';
+import type { Log } from '../../src/bridge/ports/log.ts';
 import { openDatabase } from '../../src/bridge/store/database.ts';
 import { createDeliveryStore } from '../../src/bridge/store/deliveries.ts';
 import { threadStore } from '../../src/bridge/store/thread-store.ts';
@@ -33,7 +35,12 @@ const withBudgets = (adapter: ChatAdapter, factor: number): ChatAdapter =>
   });
 
 /** Busy runs in one channel, and the whole outward path under them. */
-export const loadRig = (platform: LoadPlatform, runs: number, factor: number) => {
+export const loadRig = (
+  platform: LoadPlatform,
+  runs: number,
+  factor: number,
+  { clock = systemClock, log = silentLog }: { readonly clock?: Clock; readonly log?: Log } = {},
+) => {
   const db = openDatabase(join(tempDir(), 'bridge.db'), Date.now());
   const store = threadStore(db);
   const adapter = withBudgets(platform.adapter, factor);
@@ -63,8 +70,8 @@ export const loadRig = (platform: LoadPlatform, runs: number, factor: number) =>
     redact: (words) => words,
     linkOf: () => undefined,
     read,
-    clock: systemClock,
-    log: silentLog,
+    clock,
+    log,
     newId: randomUUID,
     onOutcome: () => undefined,
     onPosted: () => undefined,
@@ -107,6 +114,7 @@ export const loadRig = (platform: LoadPlatform, runs: number, factor: number) =>
   };
   return {
     store,
+    troubles: () => outward.troubles(),
     say: (n: number, words: string): Promise<void> => {
       const run = runOf(n);
       const order = nextOrder(run.id);

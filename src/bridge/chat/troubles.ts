@@ -41,15 +41,17 @@ export class Troubles {
   /** A try failed. @returns the trouble when it is a new one. */
   failed(thread: Where, error: unknown, attempts: number): Trouble | undefined {
     if (!(error instanceof BridgeError) || !isLasting(error.code, attempts)) return undefined;
-    const place = error.code === 'no-access' ? thread.channel : thread.platform;
     const why = withStop(error.userMessage ?? error.message);
-    const known = this.#known.get(`${place} ${why}`);
+    // A refused token and a platform that is away are one trouble, in whatever words each call says so.
+    const key =
+      error.code === 'no-access' ? `${thread.channel} ${why}` : `${thread.platform} ${error.code}`;
+    const known = this.#known.get(key);
     if (known !== undefined) {
       known.threads.add(thread.id);
       return undefined;
     }
     const trouble = { platform: thread.platform, why };
-    this.#known.set(`${place} ${why}`, { trouble, threads: new Set([thread.id]) });
+    this.#known.set(key, { trouble, threads: new Set([thread.id]) });
     return { ...trouble, threads: 1 };
   }
 

@@ -6,8 +6,10 @@ import type { AgentProvider } from '../bridge/ports/agent-provider.ts';
 import type { Clock } from '../bridge/ports/clock.ts';
 import type { RunReader } from '../bridge/ports/run-reader.ts';
 import type { StateDir } from '../bridge/state-dir.ts';
+import type { Asker } from './asker.ts';
 import type { PlayContract } from './compose-contract.ts';
 import type { Machine } from './machine.ts';
+import type { PlatformChecks } from './platform-links.ts';
 
 /** A bridge as `start` sees it. */
 export interface BridgeProcess {
@@ -42,6 +44,11 @@ export interface CliDeps {
   /** For `doctor`. */
   readonly machine: Machine;
   readonly playContract: PlayContract;
+  /** For `doctor` and `init`. */
+  readonly platforms: PlatformChecks;
+  /** For `init`: puts questions to the person at the terminal. */
+  readonly asker: Asker;
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Where a program is, by PATH as a shell would look, or by its path; undefined where there is none. */
   readonly findProgram: (name: string) => string | undefined;
   /** Calls back at each SIGINT, SIGTERM and SIGHUP; the result ends that. */

@@ -1,15 +1,6 @@
+import type { ChainLink } from '../bridge/model/chain-link.ts';
 import { isVerified } from '../provider/claude-code/recipes.ts';
 import type { VerifiedRecord } from './verified-versions.ts';
-
-/** One link of the chain from an agent to a person. */
-export interface Link {
-  readonly name: string;
-  /** `note`: it works, and something is worth knowing. `broken`: the bridge does not work with it. */
-  readonly status: 'ok' | 'note' | 'broken';
-  readonly says: string;
-  /** What to do about it; one sentence. */
-  readonly remedy?: string;
-}
 
 const OLDEST_NODE = [20, 19] as const;
 const OLDEST_TMUX = [3, 2] as const;
@@ -21,7 +12,7 @@ const isOlder = (version: string, oldest: readonly [number, number]): boolean | 
   return major < oldest[0] || (major === oldest[0] && minor < oldest[1]);
 };
 
-export const nodeLink = (version: string): Link =>
+export const nodeLink = (version: string): ChainLink =>
   isOlder(version, OLDEST_NODE) === true
     ? {
         name: 'node',
@@ -31,7 +22,7 @@ export const nodeLink = (version: string): Link =>
       }
     : { name: 'node', status: 'ok', says: version };
 
-export const tmuxLink = (version: string | undefined): Link => {
+export const tmuxLink = (version: string | undefined): ChainLink => {
   const remedy = `install tmux ${OLDEST_TMUX.join('.')} or newer, for example by: sudo apt install tmux`;
   if (version === undefined) {
     return { name: 'tmux', status: 'broken', says: 'not installed or not in PATH', remedy };
@@ -57,7 +48,7 @@ export const configurationLink = (
   found:
     | { readonly file: string | undefined; readonly warnings: readonly string[] }
     | { readonly problem: string },
-): Link => {
+): ChainLink => {
   const name = 'configuration';
   if ('problem' in found) {
     const says = found.problem.replaceAll('\n', '; ');
@@ -69,7 +60,7 @@ export const configurationLink = (
     : { name, status: 'note', says, remedy: found.warnings.join('; ') };
 };
 
-export const stateLink = (path: string, trouble: string | undefined): Link =>
+export const stateLink = (path: string, trouble: string | undefined): ChainLink =>
   trouble === undefined
     ? { name: 'state directory', status: 'ok', says: `${path}, writable and private` }
     : {
@@ -79,7 +70,7 @@ export const stateLink = (path: string, trouble: string | undefined): Link =>
         remedy: 'set stateDir in the configuration to a directory of your own',
       };
 
-export const configDirLink = (path: string, isThere: boolean): Link =>
+export const configDirLink = (path: string, isThere: boolean): ChainLink =>
   isThere
     ? { name: 'agent directory', status: 'ok', says: path }
     : {
@@ -97,7 +88,7 @@ export const agentLink = (
   found: { readonly version: string } | { readonly why: string },
   here: VerifiedRecord | undefined,
   bridge: string,
-): Link => {
+): ChainLink => {
   const name = 'Claude Code';
   if ('why' in found) {
     return {
@@ -131,7 +122,7 @@ export const portLink = (
   isFree: boolean,
   /** Address of the page of the bridge that runs with this state directory. */
   own: string | undefined,
-): Link => {
+): ChainLink => {
   const name = 'page';
   const address = `${at.host}:${at.port}`;
   if (own !== undefined)
@@ -146,3 +137,11 @@ export const portLink = (
         remedy: 'set web.port in the configuration to another one',
       };
 };
+
+/** A platform on which nobody may drive. */
+export const accessLink = (says: string): ChainLink => ({
+  name: 'access',
+  status: 'note',
+  says,
+  remedy: 'name owners and drivers under access in the configuration',
+});

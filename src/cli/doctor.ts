@@ -2,12 +2,13 @@ import { resolve } from 'node:path';
 import type { LoadedConfig } from '../bridge/config-load.ts';
 import { ConfigError } from '../bridge/config-load.ts';
 import { findHolder } from '../bridge/instance-lock.ts';
+import type { ChainLink } from '../bridge/model/chain-link.ts';
 import type { CliDeps, GlobalOptions } from './cli-deps.ts';
 import {
+  accessLink,
   agentLink,
   configDirLink,
   configurationLink,
-  type Link,
   nodeLink,
   portLink,
   stateLink,
@@ -16,7 +17,8 @@ import {
 import { type Verification, verify } from './doctor-verify.ts';
 import { CliError } from './exit-codes.ts';
 import { readPageNote } from './page-note.ts';
-import { notYet } from './start.ts';
+import { platformLinks } from './platform-links.ts';
+import { notYet, readOnly } from './start.ts';
 import { columns } from './table.ts';
 import { readVerified } from './verified-versions.ts';
 
@@ -27,7 +29,7 @@ export interface DoctorOptions extends GlobalOptions {
 
 /** What was found, and what a verification needs of it. */
 interface Found {
-  readonly links: readonly Link[];
+  readonly links: readonly ChainLink[];
   readonly loaded?: LoadedConfig;
   /** Version of the agent program, where it runs. */
   readonly version?: string;
@@ -72,11 +74,13 @@ const look = async (options: DoctorOptions, deps: CliDeps): Promise<Found> => {
     configDirLink(configDir, machine.isDirectory(configDir)),
     agentLink(command, agent, here, deps.version),
     portLink({ host, port }, page !== undefined || (await machine.isFree(host, port)), page),
+    ...(await platformLinks(config, deps.platforms, page !== undefined)),
+    ...readOnly(config).map(accessLink),
   ];
   return { links, loaded, ...(version === undefined ? {} : { version }) };
 };
 
-const printLinks = (links: readonly Link[], deps: CliDeps): void => {
+const printLinks = (links: readonly ChainLink[], deps: CliDeps): void => {
   const rows = links.map(({ name, status, says, remedy }) => [
     status,
     name,

@@ -4,7 +4,9 @@ import { loadConfig, processDeps as loadDeps } from '../bridge/config-load.ts';
 import { ownProcess } from '../bridge/own-process.ts';
 import { systemClock } from '../bridge/system-clock.ts';
 import { hookSocketPath } from '../provider/claude-code/hook-socket.ts';
+import { terminalAsker } from './asker.ts';
 import type { CliDeps } from './cli-deps.ts';
+import { platformChecks } from './compose-checks.ts';
 import { playOnThisMachine } from './compose-contract.ts';
 import { makeProvider } from './compose-provider.ts';
 import { findProgram } from './find-program.ts';
@@ -32,6 +34,9 @@ export const processDeps = (makeBridge: CliDeps['makeBridge']): CliDeps => ({
   makeBridge,
   machine: thisMachine,
   playContract: playOnThisMachine,
+  platforms: platformChecks(systemClock),
+  asker: terminalAsker,
+  env: process.env,
   findProgram: (name) => findProgram(name, process.env.PATH ?? ''),
   onSignal: (listener) => {
     for (const signal of SIGNALS) process.on(signal, listener);

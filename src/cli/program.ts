@@ -7,6 +7,8 @@ import { demo } from './demo.ts';
 import { type DoctorOptions, doctor } from './doctor.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 import { hooksInstall, hooksStatus, hooksUninstall } from './hooks.ts';
+import { init } from './init.ts';
+import type { InitOptions } from './init-flags.ts';
 import { type LsOptions, ls } from './ls.ts';
 import { type ReplayOptions, replay } from './replay.ts';
 import { run } from './run.ts';
@@ -36,6 +38,30 @@ export const createProgram = (deps: CliDeps): Command => {
     .showHelpAfterError('What there is: afk-bridge --help')
     .exitOverride();
   const globals = (): GlobalOptions => program.opts<GlobalOptions>();
+
+  program
+    .command('init')
+    .description(
+      'Ask which platforms, tokens, channels and people there are, check each of them, and write the configuration.',
+    )
+    .option('--yes', 'ask nothing: take what the other options and the environment say')
+    .option('--replace', 'write another configuration where one is; the old one is kept beside it')
+    .option('--slack-channel <id...>', 'channels in Slack')
+    .option('--slack-bot-token-file <file>', 'file with the bot token (else $SLACK_BOT_TOKEN)')
+    .option(
+      '--slack-app-token-file <file>',
+      'file with the app-level token (else $SLACK_APP_TOKEN)',
+    )
+    .option('--slack-api-url <url>', 'root of Slack’s API, where it is not Slack’s own')
+    .option('--discord-channel <id...>', 'text channels or forums in Discord')
+    .option('--discord-bot-token-file <file>', 'file with the bot token (else $DISCORD_BOT_TOKEN)')
+    .option('--discord-api-url <url>', 'root of Discord’s API, where it is not Discord’s own')
+    .option('--shows <glob>', 'directories whose runs these channels show (else all runs)')
+    .option('--owner <entry...>', 'people who may do everything: platform:[team/]kind:id')
+    .option('--driver <entry...>', 'people who may reply, answer and interrupt')
+    .option('--slack-manifest', 'only print the manifest of the Slack app')
+    .option('--discord-invite <application>', 'only print the link that invites the bot')
+    .action((options: Omit<InitOptions, 'config'>) => init({ ...globals(), ...options }, deps));
 
   program
     .command('doctor')

@@ -45,7 +45,7 @@ export const permissionSum: bigint = permissions.reduce((sum, { bit }) => sum | 
 
 /** Adds the bot to a guild with exactly what it needs. @param applicationId digits. */
 export const inviteLink = (applicationId: string): string =>
-  `https://discord.com/oauth2/authorize?client_id=${applicationId}&scope=bot+applications.commands&permissions=${permissionSum}`;
+  `https://discord.com/oauth2/authorize?client_id=${applicationId}&scope=bot&permissions=${permissionSum}`;
 
 const base64 = /^[A-Za-z0-9+/_-]+=*$/;
 

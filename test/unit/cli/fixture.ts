@@ -4,13 +4,26 @@ import type { Config } from '../../../src/bridge/config.ts';
 import { loadConfig } from '../../../src/bridge/config-load.ts';
 import { ownProcess } from '../../../src/bridge/own-process.ts';
 import type { AgentProvider } from '../../../src/bridge/ports/agent-provider.ts';
+import type { Asker } from '../../../src/cli/asker.ts';
 import type { BridgeProcess, CliDeps } from '../../../src/cli/cli-deps.ts';
 import type { PlayContract } from '../../../src/cli/compose-contract.ts';
 import { type Machine, thisMachine } from '../../../src/cli/machine.ts';
+import type { PlatformChecks } from '../../../src/cli/platform-links.ts';
 import { runProgram } from '../../../src/cli/program.ts';
 import { FakeClock } from '../../fakes/fake-clock.ts';
 import { fakeProvider } from '../../fakes/fake-provider.ts';
 import { tempDir } from '../../fakes/temp-dir.ts';
+
+const nobody = (): never => {
+  throw new Error('this test has nobody who answers');
+};
+const noAsker: Asker = {
+  tell: nobody,
+  text: nobody,
+  secret: nobody,
+  choose: nobody,
+  confirm: nobody,
+};
 
 export interface CliFixture {
   readonly dir: string;
@@ -36,6 +49,10 @@ export const cliFixture = (
     /** What `doctor` finds; otherwise all is well. */
     readonly machine?: Partial<Machine>;
     readonly playContract?: PlayContract;
+    /** What the platforms say of tokens and channels; otherwise nothing. */
+    readonly platforms?: Partial<PlatformChecks>;
+    readonly asker?: Asker;
+    readonly env?: Readonly<Record<string, string>>;
     /** Sees the configuration that the bridge is made with. */
     readonly onConfig?: (config: Config) => void;
   } = {},
@@ -56,7 +73,7 @@ export const cliFixture = (
     },
     clock,
     lock: ownProcess(() => clock.now()),
-    load: (asked) => loadConfig(asked, { env: {}, cwd: dir, home: dir }),
+    load: (asked) => loadConfig(asked, { env: over.env ?? {}, cwd: dir, home: dir }),
     makeProvider: () => over.provider ?? fakeProvider([]),
     makeBridge: (config) => {
       over.onConfig?.(config);
@@ -74,6 +91,15 @@ export const cliFixture = (
     },
     playContract:
       over.playContract ?? (() => Promise.reject(new Error('this test has no contract'))),
+    platforms: {
+      slack: async () => [],
+      discord: async () => [],
+      slackManifest: () => '{}',
+      discordInvite: () => undefined,
+      ...over.platforms,
+    },
+    asker: over.asker ?? noAsker,
+    env: over.env ?? {},
     findProgram: (name) => (over.missing === name ? undefined : `/usr/bin/${name}`),
     onSignal: (listener) => {
       listeners.add(listener);

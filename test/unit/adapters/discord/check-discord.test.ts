@@ -101,7 +101,7 @@ describe('numbers', () => {
   test('the invite link asks for exactly what is needed', () => {
     expect(permissionSum).toBe(326_417_632_320n);
     expect(inviteLink('700000000000000001')).toBe(
-      'https://discord.com/oauth2/authorize?client_id=700000000000000001&scope=bot+applications.commands&permissions=326417632320',
+      'https://discord.com/oauth2/authorize?client_id=700000000000000001&scope=bot&permissions=326417632320',
     );
   });
 

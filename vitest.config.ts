@@ -44,7 +44,7 @@ export default defineConfig({
         test: {
           name: 'platforms',
           include: ['test/platforms/**/*.test.ts'],
-          testTimeout: 10 * 60_000,
+          testTimeout: 20 * 60_000,
           fileParallelism: false,
         },
       },

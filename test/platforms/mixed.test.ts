@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { MessageRef, ThreadRef } from '../../src/bridge/model/chat.ts';
+import { BridgeError } from '../../src/bridge/model/errors.ts';
 import { type MixedPlatform, mixedDiscord, mixedSlack, type ReadBack } from './mixed-platforms.ts';
 import { family, mixedTurn } from './mixed-turns.ts';
 
@@ -21,6 +22,20 @@ const openThread = async ({ adapter, channel }: MixedPlatform, n: number): Promi
   return (await adapter.open(channel, head, `head-${n}`)).thread;
 };
 
+const mostTries = 5;
+
+/** As the outbox does: what may be there or not is tried again by the same key. */
+const insist = async (send: () => Promise<MessageRef>): Promise<MessageRef> => {
+  for (let n = 1; ; n++) {
+    try {
+      return await send();
+    } catch (error) {
+      const isPassing = error instanceof BridgeError && error.code === 'unavailable';
+      if (!isPassing || n === mostTries) throw error;
+    }
+  }
+};
+
 const post = async (
   { adapter }: MixedPlatform,
   thread: ThreadRef,
@@ -32,7 +47,7 @@ const post = async (
   for (const [at, part] of parts.entries()) {
     const key = `turn-${n}-${at}`;
     const send = part.file === undefined ? adapter.post : adapter.upload;
-    refs.push(await send.call(adapter, thread, part, key));
+    refs.push(await insist(() => send.call(adapter, thread, part, key)));
   }
   return refs;
 };

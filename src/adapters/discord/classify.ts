@@ -29,6 +29,10 @@ const codeOf = (error: DiscordAPIError, subject: Subject): PlatformErrorCode => 
     // Nothing is wrong with the message: it goes once somebody made room.
     case 160006:
       return 'no-access';
+    // Twenty kinds of reactions stand there, or its author has blocked the bot: no operator can help.
+    case 30010:
+    case 90001:
+      return 'rejected';
     // Too many edits of an old message: not now.
     case 30046:
       return 'rate-limited';
@@ -53,6 +57,11 @@ const fromApi = (error: DiscordAPIError, subject: Subject): BridgeError => {
     ...(words !== undefined && { userMessage: words }),
   });
 };
+
+/** Trying it again soon would give the same. */
+export const isLasting = (error: unknown): boolean =>
+  error instanceof BridgeError &&
+  ['thread-gone', 'channel-gone', 'message-gone', 'no-access', 'rejected'].includes(error.code);
 
 /** Nothing of these calls ever left. */
 const never = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);

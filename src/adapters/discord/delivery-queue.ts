@@ -10,6 +10,8 @@ export interface QueueDeps {
 const firstPause = 250;
 const longestPause = 30_000;
 const mostWaiting = 1_000;
+/** About an hour: what cannot be stored for so long must not hold back all that came after it. */
+const mostTries = 120;
 
 /**
  * Does one thing after the other for each channel, and each until it is done: Discord does not send
@@ -46,14 +48,18 @@ export class DeliveryQueue {
 
   async #untilDone(act: () => Promise<void>): Promise<void> {
     const { clock, log, signal } = this.#deps;
-    for (let n = 0; !signal.aborted; n++) {
+    for (let n = 1; !signal.aborted; n++) {
       try {
         await act();
         return;
       } catch (error) {
-        log.debug({ err: error, tries: n + 1 }, 'what came from Discord is tried again');
+        if (n === mostTries) {
+          log.error({ err: error, tries: n }, 'what came from Discord is given up');
+          return;
+        }
+        log.debug({ err: error, tries: n }, 'what came from Discord is tried again');
       }
-      await clock.sleep(Math.min(longestPause, firstPause * 2 ** Math.min(n, 10)), signal);
+      await clock.sleep(Math.min(longestPause, firstPause * 2 ** Math.min(n - 1, 10)), signal);
     }
   }
 }

@@ -15,10 +15,11 @@ export const download = async (
 ): Promise<Uint8Array> => {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
-    if (!response.ok)
-      throw new BridgeError('unavailable', `the file cannot be read (${response.status})`, {
-        certain: true,
-      });
+    if (!response.ok) {
+      const code = response.status >= 500 ? 'unavailable' : 'message-gone';
+      const text = `the file cannot be read (${response.status})`;
+      throw new BridgeError(code, text, { certain: true });
+    }
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     for await (const chunk of response.body ?? []) {

@@ -5,6 +5,7 @@ import type { FollowedThread } from '../../bridge/ports/chat-adapter.ts';
 import type { Clock } from '../../bridge/ports/clock.ts';
 import type { Log } from '../../bridge/ports/log.ts';
 import { BoundedMap } from './bounded-map.ts';
+import { isLasting } from './classify.ts';
 import { idAt, isAfter, limits } from './limits.ts';
 import type { DiscordRest } from './rest.ts';
 
@@ -28,10 +29,6 @@ interface Gap {
 
 const later = (a: string, b: string | undefined): string =>
   b === undefined || isAfter(a, b) ? a : b;
-
-const isLasting = (error: unknown): boolean =>
-  error instanceof BridgeError &&
-  ['thread-gone', 'channel-gone', 'no-access', 'rejected'].includes(error.code);
 
 /** Reads back what was written while nobody listened, thread by thread, each gap until it is closed. */
 export class History {

@@ -4,6 +4,7 @@ import type { ChatEventSink } from '../../bridge/ports/chat-adapter.ts';
 import type { Clock } from '../../bridge/ports/clock.ts';
 import type { Log } from '../../bridge/ports/log.ts';
 import { BoundedMap } from './bounded-map.ts';
+import { isLasting } from './classify.ts';
 import type { Clicks } from './clicks.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import { download } from './files.ts';
@@ -174,8 +175,14 @@ export class Listener {
   async #longText(seen: MessageSeen): Promise<string | undefined> {
     const file = longTextOf(seen);
     if (file === undefined || file.size > longestText) return undefined;
-    const bytes = await download(file.url, longestText, this.#deps.callTimeout);
-    return Buffer.from(bytes).toString('utf8');
+    try {
+      const bytes = await download(file.url, longestText, this.#deps.callTimeout);
+      return Buffer.from(bytes).toString('utf8');
+    } catch (error) {
+      // It is no longer there: then the message is what stands beside it.
+      if (isLasting(error)) return undefined;
+      throw error;
+    }
   }
 
   #parse<T>(shape: z.ZodType<T>, data: unknown, act: (value: T) => void): void {

@@ -1,8 +1,8 @@
 import { Routes } from 'discord.js';
 import type { Actor } from '../../bridge/model/chat.ts';
-import { BridgeError } from '../../bridge/model/errors.ts';
 import type { Clock } from '../../bridge/ports/clock.ts';
 import { BoundedMap } from './bounded-map.ts';
+import { isLasting } from './classify.ts';
 import { actorOf, type Member, memberWithUser, type User } from './inbound.ts';
 import type { DiscordRest } from './rest.ts';
 
@@ -14,7 +14,6 @@ interface Known {
 
 /** Roles may be taken away: what is older is asked for again, ms. */
 const freshFor = 60_000;
-const unknownMember = 10007;
 
 /** Who somebody is in a guild, where the platform told only an id: history and taken-back reactions. */
 export class Members {
@@ -49,8 +48,8 @@ export class Members {
     try {
       return memberWithUser.parse(await this.#rest.call('get', Routes.guildMember(guild, user)));
     } catch (error) {
-      const code = (error as { cause?: { code?: unknown } }).cause?.code;
-      if (error instanceof BridgeError && code === unknownMember) return undefined;
+      // Nobody here (any more), or not for us to know: a person without rights.
+      if (isLasting(error)) return undefined;
       throw error;
     }
   }

@@ -2,6 +2,7 @@ import { type APIChannel, type APIThreadChannel, Routes } from 'discord.js';
 import type { MessageRef, ThreadRef } from '../../bridge/model/chat.ts';
 import { type ChannelId, id, type PlatformId } from '../../bridge/model/ids.ts';
 import { BoundedMap } from './bounded-map.ts';
+import { isLasting } from './classify.ts';
 import { isForumType } from './limits.ts';
 import type { DiscordRest } from './rest.ts';
 
@@ -62,8 +63,9 @@ export class Places {
     channel: { readonly id: string; readonly parent_id?: string | null | undefined } & ChannelSeen,
   ): void {
     if (this.#own.has(channel.id)) this.#channels.set(channel.id, this.#seen(channel));
-    const parent = channel.parent_id ?? undefined;
-    if (parent !== undefined && this.#own.has(parent)) this.#parents.set(channel.id, parent);
+    const parent = channel.parent_id ?? '';
+    // What is none of ours is remembered as well: it need not be asked for.
+    this.#parents.set(channel.id, this.#own.has(parent) ? parent : '');
   }
 
   /** The forum that a channel is; undefined: a text channel. */
@@ -92,10 +94,10 @@ export class Places {
     if (this.#own.has(channelId)) return undefined;
     const known = this.#parents.get(channelId);
     if (known !== undefined) return known === '' ? undefined : threadRef(known, channelId);
-    const asked = await this.#rest.call<APIThreadChannel>('get', Routes.channel(channelId));
+    const asked = await this.#ask(channelId);
+    if (asked === undefined) return undefined;
+    this.learn(asked);
     const parent = asked.parent_id ?? '';
-    // What is none of ours is remembered as well: it is not asked for again.
-    this.#parents.set(channelId, this.#own.has(parent) ? parent : '');
     return this.#own.has(parent) ? threadRef(parent, channelId) : undefined;
   }
 
@@ -104,6 +106,16 @@ export class Places {
     if (message !== thread.thread) return thread.thread;
     const channel = channelNumber(thread.channel);
     return (await this.forum(channel)) === undefined ? channel : thread.thread;
+  }
+
+  /** Undefined: it is gone, or not for us to see; not kept, since that may change. */
+  async #ask(channel: string): Promise<APIThreadChannel | undefined> {
+    try {
+      return await this.#rest.call<APIThreadChannel>('get', Routes.channel(channel));
+    } catch (error) {
+      if (isLasting(error)) return undefined;
+      throw error;
+    }
   }
 
   #seen(channel: ChannelSeen): ChannelKnown {

@@ -150,6 +150,48 @@ describe('what a person writes', () => {
   });
 });
 
+describe('what can never be read holds back nothing', () => {
+  test('a file that is gone, a channel that nobody may see, a person who left', async () => {
+    await stage.listen();
+    const long = stage.server.people.sayLong(thread.thread, 'x'.repeat(3_000));
+    const [file] = long.attachments;
+    if (file !== undefined) file.url = `${stage.server.cdn}/attachments/1/message.txt`;
+    stage.server.people.edit(long, '');
+    stage.server.people.say('640000000000000001', 'where nobody knows');
+    await settled();
+    stage.server.fail({ kind: 'rejected', on: /members/ });
+    const { world } = stage.server;
+    world.onDispatch({
+      t: 'MESSAGE_REACTION_REMOVE',
+      d: {
+        user_id: '890000000000000001',
+        channel_id: thread.thread,
+        message_id: long.id,
+        emoji: { id: null, name: '👍' },
+      },
+    });
+    await expect
+      .poll(() => stage.events.at(-1))
+      .toMatchObject({ actor: { isGuest: true, groups: [] }, body: { isAdded: false } });
+    await settled('the very end');
+  });
+
+  test('channels of others are not asked for, one by one', async () => {
+    const { channels } = stage.server.world;
+    const text = channels.get(ids.text);
+    if (text === undefined) throw new Error('no channel');
+    const other = { ...text, id: '650000000000000001', name: 'of others' };
+    channels.set(other.id, other);
+    await stage.listen();
+    const before = stage.server.calls.length;
+    stage.server.people.say(other.id, 'there');
+    await settled();
+    const asked = stage.server.calls.slice(before).filter((c) => /^GET \/channels/.test(c.call));
+    expect(asked).toEqual([]);
+    expect(replies()).toEqual(['the end']);
+  });
+});
+
 describe('each thing once, and none lost (L2)', () => {
   test('a dispatch that comes twice, or again later, is one event', async () => {
     await stage.listen();

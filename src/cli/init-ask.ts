@@ -59,8 +59,10 @@ const askSlack = async (options: InitOptions, dir: string, deps: CliDeps): Promi
   const { apiUrl, written } = slackApi(options);
   asker.tell(
     'Slack: an app of your own',
-    `1. https://api.slack.com/apps, Create New App, From a manifest; paste this:\n\n${platforms.slackManifest()}\n\n2. Install App, Install to Workspace.\n3. Basic Information, App-Level Tokens: generate one with connections:write.`,
+    '1. https://api.slack.com/apps, Create New App, From a manifest: paste what stands below.\n2. Install App, Install to Workspace.\n3. Basic Information, App-Level Tokens: generate one with connections:write.',
   );
+  // Outside the frame: a person copies it.
+  deps.terminal.print(platforms.slackManifest());
   const askTokens = async () => ({
     appToken: await asker.secret('App-level token (xapp-…)', (value) =>
       value.startsWith('xapp-') ? undefined : 'it begins with xapp-',
@@ -111,7 +113,13 @@ const askDiscord = async (options: InitOptions, dir: string, deps: CliDeps): Pro
     deps,
   );
   const invite = platforms.discordInvite(bot);
-  if (invite !== undefined) asker.tell('Invite the bot into your server', invite);
+  if (invite !== undefined) {
+    asker.tell(
+      'Invite the bot into your server',
+      'Open the link below, choose the server, authorize.',
+    );
+    deps.terminal.print(invite);
+  }
   const ask = () =>
     asker.text('Channel ids (Settings, Advanced, Developer Mode; then Copy Channel ID)', {
       validate: each((one) => DISCORD_CHANNEL.test(one), 'is no channel id (digits)'),

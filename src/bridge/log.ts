@@ -1,4 +1,4 @@
-import { existsSync, renameSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, renameSync, statSync } from 'node:fs';
 import { pino } from 'pino';
 import type { Log } from './ports/log.ts';
 import { makeRedact } from './text/redact.ts';
@@ -51,9 +51,12 @@ const withoutConversation = (value: unknown, depth: number): unknown => {
   );
 };
 
-/** One older file is kept, so that the log has a bound. */
+/** One older file is kept, so that the log has a bound; one that others could read is closed to them. */
 const roll = (file: string): void => {
-  if (existsSync(file) && statSync(file).size > MAX_FILE_BYTES) renameSync(file, `${file}.1`);
+  if (!existsSync(file)) return;
+  const { mode, size } = statSync(file);
+  if ((mode & 0o077) !== 0) chmodSync(file, mode & 0o700);
+  if (size > MAX_FILE_BYTES) renameSync(file, `${file}.1`);
 };
 
 const maskOf = (secrets: readonly string[]): ((line: string) => string) => {

@@ -14,7 +14,7 @@ export const lineBreak = /[ \t]{0,200}(?:\\?\r?\n|\\r?\\n)[ \t>|│+#*-]{0,40}/y
 
 /** This many characters of a token at the end of a cut text are still a piece of a secret. */
 const leastOfCut = 4;
-/** No maker's token is longer; what looks random beyond it is masked as its continuation. */
+/** No maker's token is longer. */
 const mostOfBody = 2_000;
 
 /** Runs a sticky or global pattern from `index` on. */
@@ -30,6 +30,7 @@ const makeScan = (shape: TokenShape): Finder => {
   const head = new RegExp(shape.head, 'g');
   const most = shape.isVague === true ? 200 : mostOfBody;
   const body = new RegExp(`[${shape.body}]{0,${most}}`, 'y');
+  const rest = new RegExp(`[${shape.body}]*`, 'y');
   const bodyAt = (text: string, from: number): string => execAt(body, text, from)?.[0] ?? '';
 
   /** The token's piece on the next line, when the line breaks inside of it. */
@@ -46,6 +47,8 @@ const makeScan = (shape: TokenShape): Finder => {
     const first = bodyAt(text, from);
     if (shape.isVague === true && !looksRandom(first)) return undefined;
     let end = from + first.length;
+    // Judged by its beginning, masked to its end.
+    if (first.length === most) end += execAt(rest, text, end)?.[0].length ?? 0;
     let count = first.length;
     while (count >= leastOfCut) {
       const next = onNextLine(text, end);

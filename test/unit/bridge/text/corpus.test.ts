@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { makeRedact } from '../../../../src/bridge/text/redact.ts';
 import { lookAlikes } from './corpus/look-alikes.ts';
@@ -32,5 +33,19 @@ describe('P7 the corpus', () => {
   test('look-alikes stay readable', () => {
     const changed = lookAlikes.filter((text) => redact(text) !== text);
     expect(changed.map((text) => `${text}\n${redact(text)}`).join('\n\n')).toBe('');
+  });
+
+  test('its figures stand in docs/security.md', () => {
+    const page = readFileSync('docs/security.md', 'utf8');
+    const unchanged = lookAlikes.filter((text) => redact(text) === text).length;
+    expect(page).toContain(
+      `- ${tokens.length} tokens of different makers in ${contexts.length} surroundings: ${tokens.length * contexts.length} of ${tokens.length * contexts.length} masked.`,
+    );
+    expect(page).toContain(
+      `- ${named.length} secrets known by name or surroundings: ${named.length} of ${named.length} masked.`,
+    );
+    expect(page).toContain(
+      `- ${lookAlikes.length} look-alikes (hashes, ids, images, lock files, code, styles, prose): ${unchanged} stay as they are.`,
+    );
   });
 });

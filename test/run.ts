@@ -17,7 +17,7 @@ import {
  */
 const PROJECTS: readonly (readonly [name: string, limitMinutes: number])[] = [
   ['fast', 5],
-  ['faults', 10],
+  ['faults', 15],
   ['platforms', 10],
   ['tmux', 10],
   ['e2e', 20],

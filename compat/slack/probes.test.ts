@@ -52,14 +52,15 @@ describe('the Slack SDK as installed', () => {
       clientOptions: { slackApiUrl: apiUrl },
     });
     await app.init();
-    let unackedInListener: number | undefined;
+    let wasAckedInside = false;
     app.message(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      unackedInListener = slack.server.sockets.unacked;
+      // The listener is not done yet, and Slack has its ack.
+      await vi.waitFor(() => expect(slack.server.sockets.unacked).toBe(0), { timeout: 5_000 });
+      wasAckedInside = true;
     });
     await app.start();
     slack.people.say({ user: 'U0ALICE', channel: 'C0AGENTS', text: 'hi' });
-    await vi.waitFor(() => expect(unackedInListener).toBe(0));
+    await vi.waitFor(() => expect(wasAckedInside).toBe(true), { timeout: 8_000 });
     await one.stop();
   });
 

@@ -19,7 +19,7 @@ describeChatAdapter('the Slack adapter', async () => {
   const slack = await startFakeSlack();
   const { world } = slack.server;
   const make = () =>
-    createSlackAdapter(slack.config, { clock: systemClock, log: silentLog, timeoutMs: 400 });
+    createSlackAdapter(slack.config, { clock: systemClock, log: silentLog, timeoutMs: 1_000 });
   const adapter = make();
   const find = (ts: string) => world.messages.find((m) => m.ts === ts);
   return {

@@ -23,7 +23,7 @@ const setUp = async (): Promise<SlackStage> => {
     createSlackAdapter(config, {
       clock: systemClock,
       log: silentLog,
-      timeoutMs: 300,
+      timeoutMs: 800,
       pongWithinMs: 900,
     });
   const adapter = make();

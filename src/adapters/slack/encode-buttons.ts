@@ -34,15 +34,11 @@ const button = (label: string, action: string, value: string, more: Json = {}): 
     ? []
     : [{ type: 'button', action_id: action, text: plain(label), value, ...more }];
 
-const actions = (name: string, elements: readonly Json[]): readonly Json[] => {
+/** Without ids of their own: Slack wants a new one for each iteration of a message, and makes it. */
+const actions = (elements: readonly Json[]): readonly Json[] => {
   const blocks: Json[] = [];
   for (let n = 0; n < elements.length; n += LIMITS.actionsPerBlock) {
-    const block_id = `${name}${n / LIMITS.actionsPerBlock}`;
-    blocks.push({
-      type: 'actions',
-      block_id,
-      elements: elements.slice(n, n + LIMITS.actionsPerBlock),
-    });
+    blocks.push({ type: 'actions', elements: elements.slice(n, n + LIMITS.actionsPerBlock) });
   }
   return blocks;
 };
@@ -71,7 +67,6 @@ const severalBlocks = (message: Dialog, labels: readonly string[]): readonly Jso
       },
     },
     ...actions(
-      'several-submit',
       button('Submit', CONTROLS.submit, JSON.stringify({ dialog: message.dialog }), {
         style: 'primary',
       }),
@@ -107,15 +102,14 @@ export const dialogBlocks = (message: Dialog): readonly Json[] => {
       ? button('🔗 Open', CONTROLS.link, 'link', { url: message.link })
       : [];
   return [
-    ...actions('answers', answers),
+    ...actions(answers),
     ...severalBlocks(message, message.multiSelect ?? []),
-    ...actions('other', [...own, ...link]),
+    ...actions([...own, ...link]),
   ];
 };
 
 export const noticeBlocks = (message: Notice): readonly Json[] =>
   actions(
-    'notice',
     message.buttons.flatMap(({ label, action }, n) =>
       button(cut(label, LIMITS.buttonText), `${CONTROLS.act}:${n}`, valueFor(action)),
     ),

@@ -40,7 +40,7 @@ const partOf = (elements: readonly RichElement[], controls: readonly Json[]): En
   const shown = elements.length > 0 ? elements : richText('…');
   const part: SlackPart = {
     text: fallbackOf(shown),
-    blocks: [{ type: 'rich_text', block_id: 'text', elements: shown }, ...controls],
+    blocks: [{ type: 'rich_text', elements: shown }, ...controls],
   };
   return { data: JSON.stringify(part) };
 };

@@ -13,7 +13,7 @@ describe('each link of the chain to Slack (O1)', () => {
   afterEach(() => slack.stop());
 
   const failed = async (config: Partial<SlackAdapterConfig> = {}, isBridgeRunning = false) => {
-    const deps = { clock: systemClock, log: silentLog, isBridgeRunning, timeoutMs: 500 };
+    const deps = { clock: systemClock, log: silentLog, isBridgeRunning, timeoutMs: 2_000 };
     const checks = await checkSlack({ ...slack.config, ...config }, deps);
     expect(checks.length).toBeGreaterThan(0);
     return checks.filter((c) => !c.isOk).map((c) => `${c.name}: ${c.sentence}`);

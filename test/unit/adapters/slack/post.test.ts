@@ -46,7 +46,8 @@ describe('posting to Slack', () => {
     const rig = at();
     const thread = await rig.thread();
     rig.slack.server.faults.arm({ kind: 'hang-before', method: 'chat.postMessage' });
-    const posted = rig.adapter.post(thread, partOf(rig, say('one')), 'k1');
+    const hasty = rig.make({}, { timeoutMs: 300 });
+    const posted = hasty.post(thread, partOf(rig, say('one')), 'k1');
     await expect(posted).rejects.toMatchObject({ code: 'unavailable', certain: false });
   });
 

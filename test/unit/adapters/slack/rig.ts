@@ -36,7 +36,7 @@ export const slackRig = (): (() => SlackRig) => {
     const make: SlackRig['make'] = (config = {}, deps = {}) => {
       const adapter = createSlackAdapter(
         { ...slack.config, ...config },
-        { clock: systemClock, log: silentLog, timeoutMs: 400, pongWithinMs: 300, ...deps },
+        { clock: systemClock, log: silentLog, timeoutMs: 2_000, pongWithinMs: 600, ...deps },
       );
       made.push(adapter);
       return adapter;

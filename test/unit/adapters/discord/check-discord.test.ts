@@ -18,6 +18,9 @@ import { forumChannel, textChannel } from '../../../fakes/discord-stage.ts';
 import { ids } from '../../../fakes/discord-world.ts';
 import { silentLog } from '../../../fakes/silent-log.ts';
 
+/** On a busy machine. */
+const patient = { timeout: 8_000 };
+
 let server: DiscordServer;
 beforeEach(async () => {
   server = await DiscordServer.start();
@@ -46,7 +49,7 @@ describe('each link of the chain (O1)', () => {
       'Gateway',
       'only consumer',
     ]);
-    await expect.poll(() => server.gateway.openSockets).toBe(0);
+    await expect.poll(() => server.gateway.openSockets, patient).toBe(0);
   });
 
   test('what is no token is seen without Discord', async () => {

@@ -5,6 +5,9 @@ import type { FakeMessage } from '../../../fakes/discord-model.ts';
 import { type DiscordStage, setUpDiscord, textChannel } from '../../../fakes/discord-stage.ts';
 import { ids } from '../../../fakes/discord-world.ts';
 
+/** On a busy machine. */
+const patient = { timeout: 8_000 };
+
 let stage: DiscordStage;
 beforeEach(async () => {
   stage = await setUpDiscord();
@@ -104,7 +107,7 @@ describe('dialogs (Q1)', () => {
     });
     const message = await show(question());
     await people().click(message, 'Red');
-    await expect.poll(bodies).toHaveLength(1);
+    await expect.poll(bodies, patient).toHaveLength(1);
     expect(stage.adapter.health().isConnected).toBe(true);
   });
 
@@ -116,7 +119,7 @@ describe('dialogs (Q1)', () => {
     const message = await show(question());
     await people().click(message, 'Red');
     await expect
-      .poll(() => [stage.adapter.health().detail, other.health().detail].join(' '))
+      .poll(() => [stage.adapter.health().detail, other.health().detail].join(' '), patient)
       .toMatch(/another process/);
     expect(bodies()).toHaveLength(1);
     never.abort();

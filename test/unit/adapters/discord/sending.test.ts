@@ -9,6 +9,9 @@ import {
 } from '../../../fakes/discord-stage.ts';
 import { ids } from '../../../fakes/discord-world.ts';
 
+/** On a busy machine. */
+const patient = { timeout: 8_000 };
+
 let stage: DiscordStage;
 beforeEach(async () => {
   stage = await setUpDiscord();
@@ -256,11 +259,13 @@ describe('a refused token', () => {
     expect(stage.server.calls).toHaveLength(calls);
     expect(stage.adapter.health().detail).toContain('Reset Token');
     await expect
-      .poll(() =>
-        stage.adapter.post(thread, text('x'), 'k1').then(
-          () => 'posted',
-          () => 'not yet',
-        ),
+      .poll(
+        () =>
+          stage.adapter.post(thread, text('x'), 'k1').then(
+            () => 'posted',
+            () => 'not yet',
+          ),
+        patient,
       )
       .toBe('posted');
     expect(stage.adapter.health().detail).not.toContain('Reset Token');

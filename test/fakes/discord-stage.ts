@@ -13,7 +13,7 @@ export const forumChannel = id<ChannelId>(`discord:${ids.forum}`);
 
 /** Short enough for tests, long enough for a busy machine. */
 export const shortTiming: Partial<DiscordTiming> = {
-  callTimeout: 400,
+  callTimeout: 900,
   authPause: 50,
   connectTimeout: 3_000,
   firstPause: 50,

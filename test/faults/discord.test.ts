@@ -18,7 +18,7 @@ const theThread = ({ world }: DiscordServer): string => {
 
 const setUp = async (): Promise<Stage> => {
   const { server, adapter, another, stop } = await setUpDiscord({
-    timing: { heartbeatWithin: 1_500 },
+    timing: { heartbeatWithin: 1_500, callTimeout: 1_500 },
   });
   server.gateway.heartbeatMs = 250;
   const { world, people } = server;

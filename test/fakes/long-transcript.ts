@@ -9,6 +9,10 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** Rows of this kind hold what was sent to the model: most of a real transcript. */
 const NOISE_BYTES = 100_000;
 
+/** Lines of words, as in what is sent to a model. */
+const noiseOf = (bytes: number): string =>
+  'Be brief. Read a "file" before you edit it.\n'.repeat(Math.ceil(bytes / 44)).slice(0, bytes);
+
 interface Made {
   /** uuid that the next row follows. */
   readonly leaf: string;
@@ -17,14 +21,17 @@ interface Made {
 }
 
 /** A turn after the other as recorded, with ids of its own, the size of a real one. */
-const blockOf = (session: string): { text: string; ids: readonly string[]; last: string } => {
+const blockOf = (
+  session: string,
+  noiseBytes: number,
+): { text: string; ids: readonly string[]; last: string } => {
   const rows = readFileSync(recorded, 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => {
       const row = JSON.parse(line) as Record<string, unknown>;
       return row.type === 'api-request-blob'
-        ? { type: 'api-request-blob', sessionId: session, blob: 'n'.repeat(NOISE_BYTES) }
+        ? { type: 'api-request-blob', sessionId: session, blob: noiseOf(noiseBytes) }
         : { ...row, sessionId: session };
     });
   const linked = rows.filter((row) => 'uuid' in row) as { uuid: string; parentUuid?: unknown }[];
@@ -36,9 +43,15 @@ const blockOf = (session: string): { text: string; ids: readonly string[]; last:
 /** Writes a transcript of at least so many bytes; every row hangs on the one before it. */
 export const writeLongTranscript = (
   path: string,
-  options: { readonly session: string; readonly bytes: number; readonly end: number },
+  options: {
+    readonly session: string;
+    readonly bytes: number;
+    readonly end: number;
+    /** Length of each row that holds what was sent to the model. */
+    readonly noiseBytes?: number;
+  },
 ): Made => {
-  const { text, ids, last } = blockOf(options.session);
+  const { text, ids, last } = blockOf(options.session, options.noiseBytes ?? NOISE_BYTES);
   // Cut at every id once, so that each copy is only put together.
   const parts = text.split(new RegExp(`(${[...ids, 'toolu_'].join('|')})`));
   const copies = Math.ceil(options.bytes / Buffer.byteLength(text));

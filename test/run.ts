@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import type { TestReport } from './house/reporter.ts';
-import { runStep, STATIC_STEPS, testStep } from './house/steps.ts';
+import { BENCH_STEP, runStep, STATIC_STEPS, testStep } from './house/steps.ts';
 import {
   failedLines,
   judged,
@@ -35,7 +35,7 @@ const reports: TestReport[] = [];
 const totals = [];
 const lines: string[] = [];
 
-for (const step of isAll ? STATIC_STEPS : []) {
+for (const step of isAll ? [...STATIC_STEPS, BENCH_STEP] : []) {
   console.log(`\n── ${step.name}`);
   const { code, seconds } = await runStep(step);
   totals.push({ passed: 0, failed: code === 0 ? 0 : 1, skipped: 0 });

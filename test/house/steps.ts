@@ -29,6 +29,13 @@ export const STATIC_STEPS: readonly Step[] = [
   { name: 'dead code', argv: [bin('knip')], limitMinutes: 2 },
 ];
 
+/** Ratios of cost that are worse by an order of magnitude (docs/performance.md). */
+export const BENCH_STEP: Step = {
+  name: 'regressions of cost',
+  argv: [bin('tsx'), 'test/bench/regressions.ts'],
+  limitMinutes: 2,
+};
+
 /** The tests of one vitest project, with our report written to `report`. */
 export const testStep = (project: string, report: string, limitMinutes: number): Step => ({
   name: `tests: ${project}`,

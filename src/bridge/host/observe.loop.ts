@@ -121,6 +121,8 @@ class Followers {
 
   async #refresh(follower: Follower, run: RunHandle): Promise<void> {
     const { table } = this.#deps;
+    const { branch, tmuxSession } = follower.around;
+    if (branch === run.branch && tmuxSession === run.tmuxSession) return;
     follower.around = surroundingsOf(run);
     const known = table.live(run.id);
     if (known === undefined) return;

@@ -37,9 +37,9 @@ const nameOf = (head: string): string | undefined => {
 };
 
 /** Only shown to people: asked again for the same directory after this time. */
-const FRESH_MS = 5000;
+const FRESH_MS = 15_000;
 
-/** `branchOf`, asked at most every 5 s for each directory. */
+/** `branchOf`, asked at most every 15 s for each directory. */
 export const rememberedBranchOf = (
   clock: Clock,
 ): ((directory: string) => Promise<string | undefined>) => {

@@ -7,6 +7,7 @@ import type { Clock } from '../../bridge/ports/clock.ts';
 import { readCursor } from './cursor.ts';
 import type { Locator } from './locate.ts';
 import { Followed } from './observe-followed.ts';
+import { isResting, stampOf } from './observe-rest.ts';
 import { type Present, View, type ViewDeps } from './observe-view.ts';
 import { Wake } from './observe-wake.ts';
 import type { RegistryReading } from './registry.ts';
@@ -49,6 +50,8 @@ const QUIET_POLL_MS = 2_000;
 const UNKNOWN_FOR_MS = 10_000;
 /** A run without any change for so long rests. */
 const QUIET_AFTER_MS = 15_000;
+/** Looks at a resting run's files from outside before it is looked at as a whole again. */
+const MOST_GLANCES = 15;
 
 /**
  * Follows one run until it ends or the signal aborts (`AgentProvider.observe`). Nothing is read
@@ -66,8 +69,10 @@ export async function* observe(
   const wake = new Wake(deps);
   const unknown = new UnknownScreen();
   let changedAt = deps.clock.now();
+  let paths: readonly string[] = [];
   try {
     while (!signal.aborted) {
+      const stamp = stampOf(paths);
       const now = unknown.judge(await presentOf(deps, view.run), deps.clock.now());
       const live = view.note(now);
       let isAtEnd = false;
@@ -85,17 +90,37 @@ export async function* observe(
         if (last !== undefined) yield last;
         return;
       }
-      wake.listen(pathsOf(deps, view.run, followed));
+      const stampedPaths = paths;
+      paths = pathsOf(deps, view.run, followed);
+      wake.listen(paths);
       const isQuiet = deps.hints !== undefined && deps.clock.now() - changedAt > QUIET_AFTER_MS;
       await wake.sleep(
         isQuiet ? (deps.quietPollMs ?? QUIET_POLL_MS) : (deps.pollMs ?? POLL_MS),
         signal,
       );
+      // The transcript and the registry file, both as they were before this look.
+      if (!isQuiet || paths.length < 2 || paths.join() !== stampedPaths.join()) continue;
+      if (isResting(now, followed.facts)) await rest(deps, run, { paths, stamp }, wake, signal);
     }
   } finally {
     wake.stop();
   }
 }
+
+/** Until something was written, the process is gone, or it is time to look at everything again. */
+const rest = async (
+  deps: ObserveDeps,
+  run: RunHandle,
+  seen: { readonly paths: readonly string[]; readonly stamp: string },
+  wake: Wake,
+  signal: AbortSignal,
+): Promise<void> => {
+  for (let glances = 0; glances < MOST_GLANCES && !signal.aborted; glances += 1) {
+    if (stampOf(seen.paths) !== seen.stamp) return;
+    if (!(await deps.isAlive(run.pid, run.procStart))) return;
+    await wake.sleep(deps.quietPollMs ?? QUIET_POLL_MS, signal);
+  }
+};
 
 /**
  * While a process starts or ends its screen is drawn in steps, and no registry file is there (seen

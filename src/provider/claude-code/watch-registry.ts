@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { watch } from 'chokidar';
 import type { Clock } from '../../bridge/ports/clock.ts';
@@ -10,8 +10,10 @@ export interface WatchRegistryDeps {
   readonly onProblem: (what: string, error: unknown) => void;
 }
 
-/** ms between two looks at the names, for file systems that report nothing. */
+/** ms between two looks at the directories, for file systems that report nothing. */
 const LOOK_MS = 1000;
+/** A young agent's file is written in steps; an older one's changes are its follower's business. */
+const YOUNG_MS = 20_000;
 
 /**
  * Calls `onHint` soon after an agent started, ended or changed its state: within 2 s, mostly at
@@ -24,13 +26,19 @@ export const watchRegistry = async (
   onHint: () => void,
 ): Promise<void> => {
   const watcher = watch([], { ignoreInitial: true, depth: 0 });
-  watcher.on('all', onHint);
+  const young = new Map<string, number>();
+  watcher.on('all', (event, path) => {
+    const now = deps.clock.now();
+    for (const [known, since] of young) if (now - since > YOUNG_MS) young.delete(known);
+    if (event === 'add') young.set(path, now);
+    if (event !== 'change' || young.has(path)) onHint();
+  });
   watcher.on('error', (error) => deps.onProblem('watching the registry', error));
   const watched = new Set<string>();
   let names = '';
   while (!signal.aborted) {
     const directories = deps.configDirs().map((dir) => join(dir, 'sessions'));
-    const now = await Promise.all(directories.map(listed));
+    const now = directories.map(stampOf);
     for (const [index, directory] of directories.entries()) {
       if (watched.has(directory) || now[index] === undefined) continue;
       watched.add(directory);
@@ -44,10 +52,11 @@ export const watchRegistry = async (
   await watcher.close();
 };
 
-/** `undefined`: not there (yet). */
-const listed = async (directory: string): Promise<readonly string[] | undefined> => {
+/** Changes with the names in it; `undefined`: not there (yet), or not to be looked at. */
+const stampOf = (directory: string): string | undefined => {
   try {
-    return (await readdir(directory)).sort();
+    const { ino, mtimeMs } = statSync(directory);
+    return `${ino}:${mtimeMs}`;
   } catch {
     return undefined;
   }

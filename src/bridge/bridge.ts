@@ -8,6 +8,7 @@ import { Inbox } from './chat/inbox.loop.ts';
 import { maskDeliveries, maskRuns } from './chat/masked-reader.ts';
 import type { RefusalContext } from './chat/notice-words.ts';
 import { createRunReader } from './chat/run-reader.ts';
+import { makeThreadSettings } from './chat/thread-settings.ts';
 import { hasLeft } from './chat/threads.ts';
 import type { Trouble } from './chat/troubles.ts';
 import { type Config, secretsOf } from './config.ts';
@@ -22,7 +23,7 @@ import type { RunHandle, RunSummary } from './model/run-state.ts';
 import type { Channel } from './model/thread.ts';
 import { createOutward } from './outward.ts';
 import type { AgentProvider } from './ports/agent-provider.ts';
-import type { AuditLine } from './ports/audit.ts';
+import type { AuditLine, AuditLog } from './ports/audit.ts';
 import {
   type ChatAdapter,
   type ChatSource,
@@ -37,6 +38,7 @@ import type { Log } from './ports/log.ts';
 import type { ChangeFeed, DeliveryReader, RunReader } from './ports/run-reader.ts';
 import type { HostStore } from './ports/store.ts';
 import type { ThreadStore } from './ports/thread-store.ts';
+import { auditTable } from './store/audit-table.ts';
 import type { Db } from './store/database.ts';
 import { createDeliveryStore } from './store/deliveries.ts';
 import { hostStore } from './store/host-store.ts';
@@ -85,6 +87,7 @@ export class Bridge {
   readonly #threads: ThreadStore;
   readonly #troubles: () => readonly Trouble[];
   readonly #store: DeliveryStore;
+  readonly #trail: AuditLog;
   readonly #loops: readonly (readonly [
     string,
     number,
@@ -142,8 +145,12 @@ export class Bridge {
       ...(deps.failPoint === undefined ? {} : { failPoint: deps.failPoint }),
     });
     this.#troubles = () => outward.troubles();
-    const audit = (line: AuditLine): void =>
+    const trail = auditTable(db);
+    this.#trail = trail;
+    const audit = (line: AuditLine): void => {
+      trail.add(line, clock.now());
       log.info({ audit: line }, `${line.who}: ${line.what}: ${line.outcome}`);
+    };
     const { receipts } = outward;
     const settle = new Settle({ store, clock, receipts, audit, changes, commands });
     const deliveries = new Deliveries({
@@ -164,11 +171,10 @@ export class Bridge {
       log,
       inbox: createInboxStore(db),
       access: config.access,
-      grants: (target, actor) => {
-        const thread = 'thread' in target ? threads.threads.byRef(target.thread) : undefined;
-        if (thread === undefined) return undefined;
-        return threads.threads.grants(thread.id).find((grant) => grant.actor === actor)?.role;
-      },
+      settings: makeThreadSettings(threads),
+      runs: createRunReader(link),
+      stopSigns: config.interrupt.reactions,
+      confirmWithinMs: config.interrupt.confirmWithinSeconds * 1_000,
       runOf: (target: ChatTarget) =>
         'run' in target ? target.run : threads.threads.byRef(target.thread)?.run,
       isLeft: (target: ChatTarget) => {
@@ -244,6 +250,7 @@ export class Bridge {
       const before = clock.now() - config.retentionDays * DAY_MS;
       this.#threads.sweep(before);
       this.#host.sweep(before);
+      this.#trail.sweep(before);
       await clock.sleep(SWEEP_EVERY_MS, signal);
     }
   }

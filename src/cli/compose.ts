@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sameEmoji } from '../adapters/slack/inbound-emoji.ts';
 import { WebPage } from '../adapters/web/server.ts';
 import { loadToken } from '../adapters/web/token.ts';
 import { Bridge } from '../bridge/bridge.ts';
@@ -62,8 +63,9 @@ export const makeBridge = (
     () => bridge.platforms(),
   );
   const platforms = makePlatforms(config, { clock, log });
+  const reactions = config.interrupt.reactions.map(sameEmoji);
   const bridge = new Bridge({
-    config,
+    config: { ...config, interrupt: { ...config.interrupt, reactions } },
     db,
     provider,
     adapters: [...platforms.adapters, ...(extras.adapters ?? [])],

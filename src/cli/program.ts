@@ -3,6 +3,7 @@ import { ConfigError } from '../bridge/config-load.ts';
 import { BridgeError } from '../bridge/model/errors.ts';
 import { runHook } from '../provider/claude-code/hook-client.ts';
 import type { CliDeps, GlobalOptions } from './cli-deps.ts';
+import { type DeliveriesOptions, deliveries } from './deliveries.ts';
 import { demo } from './demo.ts';
 import { type DoctorOptions, doctor } from './doctor.ts';
 import { CliError, EXIT } from './exit-codes.ts';
@@ -110,6 +111,15 @@ export const createProgram = (deps: CliDeps): Command => {
     .option(...JSON_FLAG)
     .action((name: string | undefined, options: Omit<StatusOptions, 'config'>) =>
       status(name, { ...globals(), ...options }, deps),
+    );
+
+  program
+    .command('deliveries')
+    .description('Show who did what to a run, or to all, and what came of it.')
+    .argument('[run]', 'id or its beginning, pane (%12), process id, session id or name')
+    .option(...JSON_FLAG)
+    .action((name: string | undefined, options: Omit<DeliveriesOptions, 'config'>) =>
+      deliveries(name, { ...globals(), ...options }, deps),
     );
 
   program

@@ -21,8 +21,7 @@ const isChanged = (value: unknown, byDefault: unknown): boolean =>
   JSON.stringify(value) !== JSON.stringify(byDefault);
 
 /** Keys that only chat platforms will read; their defaults are no wish of anybody. */
-const unread = ({ interrupt, replies }: Config): readonly string[] => [
-  ...(isChanged(interrupt, BY_DEFAULT.interrupt) ? ['interrupt'] : []),
+const unread = ({ replies }: Config): readonly string[] => [
   ...(isChanged(replies.commands, BY_DEFAULT.replies.commands) ? ['replies.commands'] : []),
   ...(isChanged(replies.attachments, BY_DEFAULT.replies.attachments)
     ? ['replies.attachments']

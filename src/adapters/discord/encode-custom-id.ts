@@ -57,7 +57,7 @@ const bodyText = (body: ChatEventBody): string | undefined => {
       return answer === undefined ? undefined : `a|${answer}|${body.dialog}`;
     }
     case 'interrupt':
-      return `i|${body.turn ?? ''}`;
+      return `i|${body.turn ?? ''}|${body.askedAt ?? ''}`;
     case 'continue':
       return 'c';
     case 'send-again':
@@ -109,7 +109,11 @@ export const clickedOf = (customId: string): Clicked | undefined => {
         : act({ type: 'answer', dialog: dialogAfter(), answer });
     }
     case 'i':
-      return act({ type: 'interrupt', turn: first === '' ? undefined : id<TurnId>(first) });
+      return act({
+        type: 'interrupt',
+        turn: first === '' ? undefined : id<TurnId>(first),
+        ...(/^\d+$/.test(rest[1] ?? '') && { askedAt: Number(rest[1]) }),
+      });
     case 'c':
       return act({ type: 'continue' });
     case 'g':

@@ -145,6 +145,9 @@ export const replyEvent = (
 ): ChatEvent => {
   const { thread, guild } = ctx;
   const files = more.longText === undefined ? filesOf(message) : [];
+  const mentions = [...new Set([...message.content.matchAll(/<@!?(\d+)>/g)].map((m) => m[1]))].map(
+    (user) => id<ActorId>(`discord:${guild}/user:${user}`),
+  );
   const repliedTo = message.type === 19 ? message.message_reference?.message_id : undefined;
   const body: ChatEventBody = {
     type: 'reply',
@@ -152,6 +155,7 @@ export const replyEvent = (
     messageRef: refOf(thread, message.id),
     ...(more.isFromHistory === true && { isFromHistory: true }),
     ...(files.length > 0 && { files }),
+    ...(mentions.length > 0 && { mentions }),
     ...(repliedTo !== undefined && { inReplyTo: refOf(thread, repliedTo) }),
   };
   return {

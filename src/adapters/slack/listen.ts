@@ -4,7 +4,7 @@ import type { ChatEventSink } from '../../bridge/ports/chat-adapter.ts';
 import type { Clock } from '../../bridge/ports/clock.ts';
 import type { Log } from '../../bridge/ports/log.ts';
 import type { Actors } from './actors.ts';
-import { messageRef, msOf, slackId, threadRef } from './ids.ts';
+import { messageRef, msOf, slackId, threadRef, userActorId } from './ids.ts';
 import { type Identity, type Inbound, readEvent, type Sender } from './inbound.ts';
 import { type Interaction, ownWordsView, readInteraction } from './inbound-actions.ts';
 import { emojiOf, sameEmoji } from './inbound-emoji.ts';
@@ -117,13 +117,16 @@ export class Listener {
     isFromHistory: boolean,
   ): Promise<void> {
     const { channel, thread, ts, from } = inbound;
-    const { text, files } = await wordsOf(inbound.message, this.#botUser, this.#deps);
+    const { text, files, mentioned } = await wordsOf(inbound.message, this.#botUser, this.#deps);
+    const { team } = this.#deps.identity();
+    const mentions = mentioned.map((user) => userActorId(team, user));
     const ref = messageRef(channel, thread, ts);
     await this.#give(`message:${channel}:${ts}`, from, ref.thread, msOf(ts), {
       type: 'reply',
       text,
       messageRef: ref,
       ...(isFromHistory && { isFromHistory }),
+      ...(mentions.length > 0 && { mentions }),
       ...(files.length > 0 && { files }),
     });
     this.#deps.onHeard(ref.thread, ts);

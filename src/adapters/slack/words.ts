@@ -24,6 +24,8 @@ const fileOf = (file: SharedFile): readonly ChatFile[] => {
 export interface Words {
   readonly text: string;
   readonly files: readonly ChatFile[];
+  /** Users it mentions, in order; the call to the bot itself is none. */
+  readonly mentioned: readonly string[];
 }
 
 /** What a person said with a message, in plain form. Rejects while a snippet cannot be fetched. */
@@ -34,13 +36,14 @@ export const wordsOf = async (
 ): Promise<Words> => {
   const raw = withoutCall(message.text ?? '', botUser);
   const names = new Map<string, string>();
-  for (const user of mentionedIn(raw)) names.set(user, await actors.nameOf(user));
+  const mentioned = mentionedIn(raw);
+  for (const user of mentioned) names.set(user, await actors.nameOf(user));
   const text = plainText({ text: raw, blocks: message.blocks }, (user) => names.get(user) ?? user);
   const files = message.files ?? [];
   const [only] = files;
   if (text.trim() === '' && files.length === 1 && only !== undefined && isWords(only)) {
     const { bytes } = await web.get(urlOf(only) ?? '', mostSnippetBytes);
-    return { text: new TextDecoder().decode(bytes), files: [] };
+    return { text: new TextDecoder().decode(bytes), files: [], mentioned: [] };
   }
-  return { text, files: files.flatMap(fileOf) };
+  return { text, files: files.flatMap(fileOf), mentioned };
 };

@@ -1,23 +1,34 @@
 import { createHash } from 'node:crypto';
-import type { ChatEvent, ChatEventBody, Role } from '../model/chat.ts';
+import type { ChatEvent, ChatEventBody } from '../model/chat.ts';
 import type { RefusalReason } from '../model/delivery.ts';
-import { type DeliveryId, id, type RunId } from '../model/ids.ts';
+import { type DeliveryId, type DialogId, id, type RunId } from '../model/ids.ts';
 import type { DeliveryRecord, NewDelivery, Wish } from '../ports/chat-store.ts';
+import {
+  answerNow,
+  askInterrupt,
+  type CommandContext,
+  type Commanded,
+  decideCommand,
+} from './commands.decide.ts';
+import { parseCommand } from './commands.parse.ts';
 import { CONTROL_WITHIN_MS } from './deliveries.lane.ts';
-import { mayDrive } from './policy.ts';
+import { isStopSign, mayDrive } from './policy.ts';
+import type { Pace } from './rates.ts';
 
 /** What a decision may know. All of it is read in the transaction that acts on the decision. */
-export interface DecideContext {
-  readonly role: Role | undefined;
-  readonly whomToAsk: string;
-  /** The run that the event is about; absent: its thread shows none. */
-  readonly run: RunId | undefined;
+export interface DecideContext extends CommandContext {
+  /** How fast this person goes (A3). */
+  readonly pace: Pace;
+  /** Reactions that ask for an interrupt. */
+  readonly stopSigns: readonly string[];
+  /** An owner said that the run is no longer shown in this thread. */
+  readonly isIgnored: boolean;
+  /** The dialog whose message was answered directly (D6). */
+  readonly repliedDialog?: DialogId | undefined;
   /** The run has gone on with another conversation, in another thread than this one. */
   readonly isLeft: boolean;
   /** The delivery that the event names, or that its message caused. */
   readonly delivery: DeliveryRecord | undefined;
-  /** Replies of that run that wait or are held. */
-  readonly waiting: number;
   readonly now: number;
   readonly holdForMs: number;
   readonly maxReplyBytes: number;
@@ -31,8 +42,9 @@ export type Decision =
   /** Give up a text that stands in the input box. */
   | { readonly type: 'discard-returned'; readonly delivery: DeliveryRecord }
   | { readonly type: 'continue'; readonly run: RunId }
-  /** For the actor's eyes; nothing else happens. */
-  | { readonly type: 'refuse'; readonly reason: RefusalReason }
+  | Extract<Commanded, { type: 'say' | 'change' }>
+  /** For the actor's eyes; nothing else happens. Silent: the mark alone. */
+  | { readonly type: 'refuse'; readonly reason: RefusalReason; readonly isSilent?: boolean }
   | { readonly type: 'ignore' };
 
 /** More would be a flood, not a conversation (no queue without a bound). */
@@ -57,6 +69,13 @@ const objection = (event: ChatEvent, ctx: DecideContext): RefusalReason | undefi
   const { body } = event;
   if (body.type === 'interrupt' && ctx.now - event.at > CONTROL_WITHIN_MS) {
     return refusal('expired', 'The confirmation came more than a minute ago.');
+  }
+  if (
+    body.type === 'interrupt' &&
+    body.askedAt !== undefined &&
+    ctx.now - body.askedAt > ctx.confirmWithinMs
+  ) {
+    return refusal('expired', 'It was asked too long ago; ask anew.');
   }
   if (body.type !== 'reply') return undefined;
   if (body.text.trim() === '') return refusal('not-sendable', 'The message has no text.');
@@ -158,30 +177,99 @@ const onMessage = (
   return { type: 'wish', delivery: of, wish: { type: 'edit', text: body.text } };
 };
 
+/** A command's own decision as one of ours; an answer becomes a delivery. */
+const commanded = (event: ChatEvent, done: Commanded, ctx: DecideContext): Decision => {
+  if (done.type !== 'answer') return done;
+  if (ctx.run === undefined) return NO_RUN;
+  if (isStale(event, ctx)) return { type: 'refuse', reason: refusal('expired', '') };
+  const answer = { type: 'own-words', text: done.text } as const;
+  const created = create(
+    { ...event, body: { type: 'answer', dialog: done.dialog, answer } },
+    ctx.run,
+    ctx,
+  );
+  // The receipt goes on the person's own message.
+  const ref = event.body.type === 'reply' ? event.body.messageRef : undefined;
+  return created.type === 'create' && ref !== undefined
+    ? { type: 'create', delivery: { ...created.delivery, messageRef: ref } }
+    : created;
+};
+
+const NO_RUN: Decision = {
+  type: 'refuse',
+  reason: refusal('ended', 'No run is shown in this thread any more.'),
+};
+
+const IGNORED: RefusalReason = refusal(
+  'not-sendable',
+  'This run is no longer shown here. An owner brings it back with `!normal`.',
+);
+
+/** Words for the bridge, or the direct answer to a dialog's message; undefined: text for the agent. */
+const forBridge = (event: ChatEvent, ctx: DecideContext): Decision | undefined => {
+  const { body } = event;
+  // The page has buttons for all of it: what is written there is for the agent.
+  if (body.type !== 'reply' || !('thread' in event.target)) return undefined;
+  const parsed = parseCommand(body.text);
+  if (parsed.type === 'command') {
+    const isOld = isStale(event, ctx) && parsed.name === 'continue';
+    if (isOld) return { type: 'refuse', reason: refusal('expired', '') };
+    return commanded(event, decideCommand(parsed.name, parsed.argument, event, ctx), ctx);
+  }
+  if (!mayDrive(ctx.role) || ctx.isIgnored || ctx.isLeft || ctx.run === undefined) return undefined;
+  const pending = ctx.summary?.pendingDialog;
+  if (ctx.repliedDialog !== undefined && pending?.id === ctx.repliedDialog) {
+    return commanded(event, answerNow(body.text.trim(), pending, ctx.repliedDialog), ctx);
+  }
+  if (parsed.type === 'text') return undefined;
+  const created = create(event, ctx.run, ctx);
+  const reason = { why: 'doubt', meant: parsed.meant } as const;
+  return created.type === 'create' && created.delivery.outcome.status !== 'refused'
+    ? { type: 'create', delivery: { ...created.delivery, outcome: { status: 'held', reason } } }
+    : created;
+};
+
+const noRight = (ctx: DecideContext): Decision => ({
+  type: 'refuse',
+  reason: refusal('no-right', `You can read along here, but not drive. Ask ${ctx.whomToAsk}.`),
+});
+
+const tooFast = (pace: Pace): Decision => ({
+  type: 'refuse',
+  reason: refusal('too-fast', 'That was very much in a minute. Wait a little, then write again.'),
+  isSilent: pace === 'still-too-fast',
+});
+
 /** One chat event, one decision. Pure: the same event in the same situation decides the same. */
 export const decide = (event: ChatEvent, ctx: DecideContext): Decision => {
-  const { body } = event;
+  const { body, actor } = event;
   const isEdit = body.type === 'edit' || body.type === 'delete';
   // Editing or deleting what never became a delivery concerns nobody.
   if (isEdit && ctx.delivery === undefined) return { type: 'ignore' };
-  if (!mayDrive(ctx.role)) {
-    return isEdit
-      ? { type: 'ignore' }
-      : {
-          type: 'refuse',
-          reason: refusal(
-            'no-right',
-            `You can read along here, but not drive. Ask ${ctx.whomToAsk}.`,
-          ),
-        };
+  if (body.type === 'reaction' && !(body.isAdded && isStopSign(body.emoji, ctx.stopSigns))) {
+    return { type: 'ignore' };
   }
-  if (isEdit) return onMessage(body, ctx.delivery);
-  if (ctx.run === undefined) {
-    return {
-      type: 'refuse',
-      reason: refusal('ended', 'No run is shown in this thread any more.'),
-    };
+  // Two programs that answer each other would never end.
+  if (ctx.role === undefined && (actor.isBot || actor.isWebhook === true)) {
+    return { type: 'ignore' };
   }
+  if (ctx.pace !== 'fine' && !isEdit) return tooFast(ctx.pace);
+  const spoken = forBridge(event, ctx);
+  if (spoken !== undefined) return spoken;
+  if (!mayDrive(ctx.role)) return isEdit ? { type: 'ignore' } : noRight(ctx);
+  if (isEdit) {
+    // Words that somebody else put into a person's message are not that person's.
+    if (body.type === 'edit' && ctx.delivery?.actor !== actor.id) {
+      return {
+        type: 'refuse',
+        reason: refusal('not-the-author', 'Only the author of a reply can change it.'),
+      };
+    }
+    return onMessage(body, ctx.delivery);
+  }
+  if (ctx.isIgnored) return { type: 'refuse', reason: IGNORED };
+  if (ctx.run === undefined) return NO_RUN;
+  if (body.type === 'reaction') return commanded(event, askInterrupt(ctx.now, ctx), ctx);
   if (body.type === 'continue') return { type: 'continue', run: ctx.run };
   if (kindOf(body) !== undefined) {
     return ctx.isLeft

@@ -27,8 +27,10 @@ const isHeldFor = (delivery: DeliveryRecord, reason: HoldReason): boolean => {
   );
 };
 
+/** A person was asked whether it shall go at all. */
 const isStale = (delivery: DeliveryRecord): boolean =>
-  delivery.outcome.status === 'held' && delivery.outcome.reason.why === 'stale';
+  delivery.outcome.status === 'held' &&
+  (delivery.outcome.reason.why === 'stale' || delivery.outcome.reason.why === 'doubt');
 
 /**
  * One lane of replies in order (D8). Replies from before an interrupt wait for `continue`, whatever

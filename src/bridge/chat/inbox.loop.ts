@@ -1,14 +1,20 @@
 import type { ChatEvent, ChatTarget } from '../model/chat.ts';
+import type { Item } from '../model/conversation.ts';
 import type { DeliveryId, RunId } from '../model/ids.ts';
+import type { RunSummary } from '../model/run-state.ts';
 import type { ChatEventSink } from '../ports/chat-adapter.ts';
 import type { DeliveryRecord, InboxStore } from '../ports/chat-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
+import type { RunReader } from '../ports/run-reader.ts';
+import type { ThreadSettings } from '../ports/thread-settings.ts';
+import { parseCommand } from './commands.parse.ts';
 import { type DecideContext, decide } from './decide.ts';
 import type { Deliveries } from './deliveries.loop.ts';
 import { type ActDeps, type Acted, act } from './inbox.act.ts';
 import { createSink } from './inbox.ts';
-import { type Access, type GrantReader, roleOf, whomToAsk } from './policy.ts';
+import { type Access, isStopSign, roleOf, whomToAsk } from './policy.ts';
+import { Rates } from './rates.ts';
 
 export interface InboxDeps extends ActDeps {
   readonly inbox: InboxStore;
@@ -16,7 +22,11 @@ export interface InboxDeps extends ActDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly access: Access;
-  readonly grants: GrantReader;
+  readonly settings: ThreadSettings;
+  /** Reads the run as it is now; what is said of it is masked where it is posted. */
+  readonly runs: Pick<RunReader, 'run' | 'window'>;
+  readonly stopSigns: readonly string[];
+  readonly confirmWithinMs: number;
   /** The run that a thread shows now; of an ended conversation the last one. */
   readonly runOf: (target: ChatTarget) => RunId | undefined;
   /** The thread's run has gone on elsewhere (R2). */
@@ -25,6 +35,25 @@ export interface InboxDeps extends ActDeps {
   /** How long keys of handled events and settled deliveries are kept. */
   readonly retentionMs: number;
 }
+
+interface Asked {
+  readonly summary?: RunSummary;
+  readonly recent?: readonly Item[];
+}
+
+/** How long a word for the bridge waits for the host, ms: nobody else's reply waits longer for it. */
+const ASK_WITHIN_MS = 2_000;
+/** Items that `!tail` and the interrupt's question look through. */
+const RECENT = 60;
+
+const isOfPage = ({ target }: ChatEvent): boolean => 'run' in target;
+
+const asksOfRun = (event: ChatEvent, stopSigns: readonly string[]): boolean => {
+  const { body } = event;
+  if (body.type === 'reaction') return body.isAdded && isStopSign(body.emoji, stopSigns);
+  if (body.type !== 'reply' || isOfPage(event)) return false;
+  return body.inReplyTo !== undefined || parseCommand(body.text).type === 'command';
+};
 
 const BATCH = 20;
 /** The store is looked at again after this time even if nobody called. */
@@ -40,6 +69,7 @@ export class Inbox {
   readonly #deps: InboxDeps;
   /** Events whose handling failed, and when each is tried again, ms since the epoch. */
   readonly #parked = new Map<string, number>();
+  readonly #rates = new Rates();
   #wake: () => void = () => {};
   #isWoken = false;
   #sweptAt = 0;
@@ -68,7 +98,7 @@ export class Inbox {
         .filter((event) => clock.now() >= (this.#parked.get(event.key) ?? 0));
       for (const event of events) {
         if (signal.aborted) return;
-        this.#handle(event);
+        await this.#handle(event, signal);
       }
       if (events.length > 0 || this.#isWoken) continue;
       const nap = new AbortController();
@@ -77,13 +107,16 @@ export class Inbox {
     }
   }
 
-  #handle(event: ChatEvent): void {
+  async #handle(event: ChatEvent, signal: AbortSignal): Promise<void> {
     const { store, inbox, clock, deliveries, log } = this.#deps;
     let acted: Acted;
+    const asked = await this.#ask(event);
+    if (signal.aborted) return;
     try {
       acted = store.atomically(() => {
         const now = clock.now();
-        const done = act(event, decide(event, this.#context(event, now)), now, this.#deps);
+        const ctx = { ...this.#context(event, now), ...asked };
+        const done = act(event, decide(event, ctx), ctx, this.#deps);
         inbox.handled(event.key, now);
         return done;
       });
@@ -98,10 +131,17 @@ export class Inbox {
   }
 
   #context(event: ChatEvent, now: number): DecideContext {
-    const { store, access, grants, runOf, isLeft, holdForMs, maxReplyBytes } = this.#deps;
-    const run = 'run' in event.target ? event.target.run : runOf(event.target);
+    const { store, access, settings, isLeft, holdForMs, maxReplyBytes } = this.#deps;
+    const { target, actor, body } = event;
+    const run = this.#runOf(event);
+    const repliedTo = body.type === 'reply' ? body.inReplyTo : undefined;
     return {
-      role: roleOf(event.actor, event.target, access, grants),
+      role: roleOf(actor, target, access, settings.granted),
+      pace: isOfPage(event) ? 'fine' : this.#rates.note(actor.id, event.at),
+      stopSigns: this.#deps.stopSigns,
+      confirmWithinMs: this.#deps.confirmWithinMs,
+      isIgnored: settings.isIgnored(target),
+      repliedDialog: repliedTo === undefined ? undefined : settings.dialogIn(repliedTo),
       whomToAsk: whomToAsk(access, event.platform),
       run,
       isLeft: isLeft(event.target),
@@ -111,6 +151,34 @@ export class Inbox {
       holdForMs,
       maxReplyBytes,
     };
+  }
+
+  #runOf({ target }: ChatEvent): RunId | undefined {
+    return 'run' in target ? target.run : this.#deps.runOf(target);
+  }
+
+  /** What a word for the bridge needs to know of the run; asked before anything is decided (S3). */
+  async #ask(event: ChatEvent): Promise<Asked> {
+    const run = this.#runOf(event);
+    if (run === undefined || !asksOfRun(event, this.#deps.stopSigns)) return {};
+    const { runs, clock, log } = this.#deps;
+    const enough = new AbortController();
+    const look = async (): Promise<Asked> => {
+      const summary = await runs.run(run);
+      const { items } = await runs.window(run, undefined, RECENT);
+      return summary === null ? {} : { summary, recent: items };
+    };
+    try {
+      return await Promise.race([
+        look(),
+        clock.sleep(ASK_WITHIN_MS, enough.signal).then((): Asked => ({})),
+      ]);
+    } catch (err) {
+      log.warn({ err, run }, 'the run could not be asked');
+      return {};
+    } finally {
+      enough.abort();
+    }
   }
 
   #deliveryOf({ body }: ChatEvent): DeliveryRecord | undefined {

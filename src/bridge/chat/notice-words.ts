@@ -56,6 +56,8 @@ export const heldWords = (reason: HoldReason, attachCommand: string | undefined)
       return 'Kept back since the interrupt. Continue sends it, Discard drops it.';
     case 'behind':
       return 'Waiting its turn: an earlier reply goes first.';
+    case 'doubt':
+      return `Did you mean \`!${reason.meant}\`? Then write just that. Or is this for the agent?`;
     case 'stale':
       return 'This was written a while ago, when the bridge was away. Still send it?';
   }
@@ -118,6 +120,9 @@ export const refusedWords = (reason: RefusalReason, ctx: RefusalContext): string
       return 'nothing is running right now.';
     case 'read-only':
       return 'this run is only shown here; it does not live in tmux. Write to it in its own terminal.';
+    case 'too-fast':
+    case 'not-the-author':
+      return detail;
     case 'too-many-waiting':
       return `${detail.charAt(0).toLowerCase()}${detail.slice(1)} Let some of them go first, or discard some.`;
   }

@@ -30,7 +30,7 @@ const heldActions = (
   outcome: Extract<DeliveryOutcome, { status: 'held' }>,
 ): readonly DeliveryAction[] => {
   const { reason } = outcome;
-  if (reason.why === 'stale') return ['send-again', 'discard'];
+  if (reason.why === 'stale' || reason.why === 'doubt') return ['send-again', 'discard'];
   if (reason.why === 'paused') return ['continue', 'discard'];
   if (reason.why === 'dialog' && reason.takesOwnWords && reason.dialog !== undefined) {
     return ['use-as-answer', 'discard'];

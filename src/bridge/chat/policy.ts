@@ -34,8 +34,12 @@ const matches = (entry: AccessEntry, subject: string): boolean => {
 };
 
 /** A group does not vouch for a bot or a guest: they count only where they are listed themselves. */
+/** Of no standing unless listed: nobody here can vouch for them (A1). */
+export const isNobody = (actor: Actor): boolean =>
+  actor.isBot || actor.isGuest || actor.isExternal === true || actor.isWebhook === true;
+
 const subjects = (actor: Actor): readonly string[] =>
-  actor.isBot || actor.isGuest ? [actor.id] : [actor.id, ...actor.groups];
+  isNobody(actor) ? [actor.id] : [actor.id, ...actor.groups];
 
 const isListed = (entries: readonly AccessEntry[], actor: Actor): boolean =>
   entries.some((entry) => subjects(actor).some((subject) => matches(entry, subject)));
@@ -60,6 +64,15 @@ export const roleOf = (
 
 export const mayDrive = (role: Role | undefined): boolean =>
   role !== undefined && RANK[role] >= RANK.driver;
+
+export const mayOwn = (role: Role | undefined): boolean => role === 'owner';
+
+/** Whether the reaction is one of those that ask for an interrupt; variants of the sign count alike (I1). */
+export const isStopSign = (emoji: string, configured: readonly string[]): boolean => {
+  const plain = (sign: string): string =>
+    sign.replace(/[\ufe0e\ufe0f]|\ud83c[\udffb-\udfff]/g, '').toLowerCase();
+  return configured.some((sign) => plain(sign) === plain(emoji));
+};
 
 /** Whom a refused person asks, in plain words. */
 export const whomToAsk = (access: Access, platform: string): string => {

@@ -48,6 +48,8 @@ export type ChatEventBody =
       readonly messageRef?: MessageRef;
       readonly isFromHistory?: boolean;
       readonly files?: readonly ChatFile[];
+      /** Whom it mentions, in order. */
+      readonly mentions?: readonly ActorId[];
       /** The message that the person answered directly, where the platform knows such a thing (D6). */
       readonly inReplyTo?: MessageRef;
     }
@@ -62,7 +64,12 @@ export type ChatEventBody =
   | { readonly type: 'delete'; readonly messageRef: MessageRef }
   | { readonly type: 'answer'; readonly dialog: DialogId; readonly answer: DialogAnswer }
   /** A person confirmed the interrupt of the turn that was named. */
-  | { readonly type: 'interrupt'; readonly turn: TurnId | undefined }
+  | {
+      readonly type: 'interrupt';
+      readonly turn: TurnId | undefined;
+      /** When the question was asked in a thread, ms since the epoch: it stays open for a while only (I1). */
+      readonly askedAt?: number;
+    }
   | { readonly type: 'continue' }
   | { readonly type: 'send-again'; readonly delivery: DeliveryId }
   | { readonly type: 'discard'; readonly delivery: DeliveryId }

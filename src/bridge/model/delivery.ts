@@ -13,7 +13,9 @@ export type HoldReason =
   | { readonly why: 'paused' }
   | { readonly why: 'behind'; readonly delivery: DeliveryId }
   /** Read back from history later than the hold time: a person is asked whether it shall still go (D4). */
-  | { readonly why: 'stale' };
+  | { readonly why: 'stale' }
+  /** It looks like a mistyped command of the bridge: a person is asked whether it is for the agent. */
+  | { readonly why: 'doubt'; readonly meant: string };
 
 /** Why a delivery will never be typed. `detail` is a sentence for a person. */
 export interface RefusalReason {
@@ -35,7 +37,9 @@ export interface RefusalReason {
     | 'already-finished'
     | 'not-busy'
     | 'read-only'
-    | 'too-many-waiting';
+    | 'too-many-waiting'
+    | 'too-fast'
+    | 'not-the-author';
   readonly detail: string;
 }
 

@@ -11,5 +11,14 @@ export interface AuditLine {
   readonly outcome: string;
 }
 
-/** Writes one audit line; never throws. */
+/** Writes one audit line, in the transaction of what it tells. */
 export type Audit = (line: AuditLine) => void;
+
+/** Table `audit`: written in the transaction of what it tells. */
+export interface AuditLog {
+  /** `at`: ms since the epoch. */
+  add(line: AuditLine, at: number): void;
+  /** The newest `limit` of a run, or of all, oldest first. */
+  newest(run: RunId | undefined, limit: number): readonly (AuditLine & { readonly at: number })[];
+  sweep(before: number): void;
+}

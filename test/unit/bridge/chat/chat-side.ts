@@ -5,7 +5,10 @@ import { Deliveries } from '../../../../src/bridge/chat/deliveries.loop.ts';
 import { createDeliveryReader } from '../../../../src/bridge/chat/deliveries.reader.ts';
 import { Settle } from '../../../../src/bridge/chat/deliveries.settle.ts';
 import { Inbox } from '../../../../src/bridge/chat/inbox.loop.ts';
+import type { Access } from '../../../../src/bridge/chat/policy.ts';
+import { makeThreadSettings } from '../../../../src/bridge/chat/thread-settings.ts';
 import type { ChatEvent, ChatEventBody } from '../../../../src/bridge/model/chat.ts';
+import type { Item } from '../../../../src/bridge/model/conversation.ts';
 import type { DeliveryOutcome } from '../../../../src/bridge/model/delivery.ts';
 import {
   type ActorId,
@@ -14,12 +17,14 @@ import {
   type PlatformId,
   type RunId,
 } from '../../../../src/bridge/model/ids.ts';
+import type { RunSummary } from '../../../../src/bridge/model/run-state.ts';
 import type { AuditLine } from '../../../../src/bridge/ports/audit.ts';
 import type { ChatLink } from '../../../../src/bridge/ports/link.ts';
 import type { Receipt } from '../../../../src/bridge/ports/receipt-sink.ts';
 import { openDatabase } from '../../../../src/bridge/store/database.ts';
 import { createDeliveryStore } from '../../../../src/bridge/store/deliveries.ts';
 import { createInboxStore } from '../../../../src/bridge/store/inbox.ts';
+import { threadStore } from '../../../../src/bridge/store/thread-store.ts';
 import { FakeClock } from '../../../fakes/fake-clock.ts';
 import { FakeHost } from '../../../fakes/fake-link.ts';
 import { tempDir } from '../../../fakes/temp-dir.ts';
@@ -49,11 +54,22 @@ export const webEvent = (
 });
 
 /** The chat side of one process life over a database file; `stop` is a crash that runs no clean-up. */
-export const startChatSide = (dir: string, clock: FakeClock, link: ChatLink) => {
+export const startChatSide = (
+  dir: string,
+  clock: FakeClock,
+  link: ChatLink,
+  access: Access = {
+    owners: [],
+    drivers: [{ platform: 'slack', kind: 'user', id: 'U0BOB' }],
+  },
+) => {
   const path = join(dir, 'bridge.db');
   const db = openDatabase(path, clock.now());
   const store = createDeliveryStore(db);
   const inboxStore = createInboxStore(db);
+  const threads = threadStore(db);
+  /** What the host would say of the run. */
+  const run: { now: RunSummary | null; items: readonly Item[] } = { now: null, items: [] };
   const receipts: Receipt[] = [];
   const audit: AuditLine[] = [];
   const errors: unknown[] = [];
@@ -90,9 +106,16 @@ export const startChatSide = (dir: string, clock: FakeClock, link: ChatLink) => 
     deliveries,
     clock,
     log,
-    access: { owners: [], drivers: [{ platform: 'slack', kind: 'user', id: 'U0BOB' }] },
-    grants: () => undefined,
-    runOf: () => RUN,
+    access,
+    settings: makeThreadSettings(threads),
+    runs: {
+      run: async () => run.now,
+      window: async () => ({ items: run.items, cursor: '0' }),
+    },
+    stopSigns: ['🛑'],
+    confirmWithinMs: 60_000,
+    runOf: (target) =>
+      'run' in target ? target.run : (threads.threads.byRef(target.thread)?.run ?? RUN),
     isLeft: () => false,
     holdForMs: HOLD_MS,
     maxReplyBytes: 100_000,
@@ -102,6 +125,8 @@ export const startChatSide = (dir: string, clock: FakeClock, link: ChatLink) => 
   const done = Promise.all([deliveries.run(abort.signal), inbox.run(abort.signal)]);
   const reader = createDeliveryReader({ store, commands: () => ({}) });
   return {
+    threads,
+    run,
     path,
     store,
     inboxStore,

@@ -102,7 +102,7 @@ export const PURE: readonly RegExp[] = [
   /^src\/bridge\/config(-(schema|access|document|keys|suggest|parse))?\.ts$/,
   /^src\/bridge\/host\/readiness[\w-]*\.ts$/,
   /^src\/bridge\/chat\/[\w-]+\.lane\.ts$/,
-  /^src\/bridge\/chat\/(plan|present|threads|ledger-view|outbox-order|outbox-data|redact-message|redact-item|decide|policy|notice|backoff)[\w-]*\.ts$/,
+  /^src\/bridge\/chat\/(plan|present|threads|ledger-view|outbox-order|outbox-data|redact-message|redact-item|commands|decide|policy|notice|backoff)[\w-]*\.ts$/,
   /^src\/provider\/claude-code\/(schema|parse|fold|evidence|state|cursor|screen|recipes)[\w-]*\.ts$/,
   /^src\/provider\/tmux\/keys\.ts$/,
   /^src\/verify\/contract(-(steps|replies|dialogs|turns))?\.ts$/,

@@ -9,8 +9,8 @@ import {
   type CommandContext,
   type Commanded,
   decideCommand,
-} from './commands.decide.ts';
-import { parseCommand } from './commands.parse.ts';
+} from './commands-decide.ts';
+import { parseCommand } from './commands-parse.ts';
 import { CONTROL_WITHIN_MS } from './deliveries.lane.ts';
 import { isStopSign, mayDrive } from './policy.ts';
 import type { Pace } from './rates.ts';

@@ -8,7 +8,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { RunReader } from '../ports/run-reader.ts';
 import type { ThreadSettings } from '../ports/thread-settings.ts';
-import { parseCommand } from './commands.parse.ts';
+import { parseCommand } from './commands-parse.ts';
 import { type DecideContext, decide } from './decide.ts';
 import type { Deliveries } from './deliveries.loop.ts';
 import { type ActDeps, type Acted, act } from './inbox.act.ts';

@@ -93,7 +93,6 @@ describe('afk-bridge start (O3)', () => {
 
   it.each([
     ['runs.outsideTmux', 'runs: {outsideTmux: true}'],
-    ['interrupt', 'interrupt: {confirmWithinSeconds: 30}'],
     ['replies.commands', 'replies: {commands: [compact]}'],
     ['replies.attachments', 'replies: {attachments: {dir: in}}'],
   ])(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { COMMANDS, parseCommand } from '../../../../src/bridge/chat/commands.parse.ts';
+import { COMMANDS, parseCommand } from '../../../../src/bridge/chat/commands-parse.ts';
 import { type DecideContext, decide } from '../../../../src/bridge/chat/decide.ts';
 import { isStopSign } from '../../../../src/bridge/chat/policy.ts';
 import { MOST_PER_MINUTE, Rates } from '../../../../src/bridge/chat/rates.ts';

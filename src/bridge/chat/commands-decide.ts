@@ -4,8 +4,8 @@ import type { RefusalReason } from '../model/delivery.ts';
 import { type ActorId, type DialogId, id, type RunId } from '../model/ids.ts';
 import type { PendingDialog, RunSummary } from '../model/run-state.ts';
 import type { ThreadChange } from '../ports/thread-settings.ts';
-import type { CommandName } from './commands.parse.ts';
-import { HELP, interruptQuestion, statusWords, tailWords } from './commands.words.ts';
+import type { CommandName } from './commands-parse.ts';
+import { HELP, interruptQuestion, statusWords, tailWords } from './commands-words.ts';
 import { isNobody, mayDrive, mayOwn } from './policy.ts';
 import { stateText } from './present-head.ts';
 

@@ -70,9 +70,10 @@ export class Tail {
     const chunk = await this.#chunk();
     if (chunk === undefined) return { kind: 'gone' };
     if (chunk.length === 0) {
-      // Shorter than it was a moment ago.
+      // Shorter than it was a moment ago, or than a network file system remembers: looked at anew
+      // at the next step. Asking again at once would spin for as long as the size is wrong.
       this.#size = this.#read;
-      return this.step();
+      return { kind: 'end' };
     }
     this.#read += chunk.length;
     return { kind: 'lines', lines: this.#splitter.push(chunk) };

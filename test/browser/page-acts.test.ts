@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)('the page in Chromium: acting', () => {
       .toEqual([{ type: 'answer', dialog: 'q1', answer: { type: 'choose', choices: [[1], [0]] } }]);
   });
 
-  test('Q2 what cannot be answered here shows everything and where to answer', async () => {
+  test('D23 Q2 what cannot be answered here shows everything and where to answer', async () => {
     const page = await openPage(stage());
     stage().backend.runs.set(stage().run, {
       state: { name: 'question-pending' },

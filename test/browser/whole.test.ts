@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('the page on a whole bridge', () => {
     );
   });
 
-  test('Q1, Q4 a question is answered by one tap; the bridge restarts under the open page', async () => {
+  test('D17 Q1, Q4 a question is answered by one tap; the bridge restarts under the open page', async () => {
     await send('#ask');
     const option = page.locator('.pending button').filter({ hasText: 'Green' });
     await option.waitFor();

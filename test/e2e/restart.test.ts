@@ -90,7 +90,7 @@ describe('L1, R2: the bridge is killed in the midst of posting, again and again'
     await bridge.kill();
   });
 
-  it('R2, R3: a renamed window and session and a group of sessions change nothing', async () => {
+  it('R06 R07 R2, R3: a renamed window and session and a group of sessions change nothing', async () => {
     await agent.tmux('rename-session', '-t', agent.pane, 'renamed');
     await agent.tmux('rename-window', '-t', agent.pane, 'elsewhere');
     await agent.tmux('new-session', '-d', '-t', 'renamed', '-s', 'grouped');

@@ -48,7 +48,7 @@ describe('trouble that must never end the process (L2)', () => {
     await of.says(/Reset Token/);
   });
 
-  it('Message Content is switched off (traps 4, 5)', async () => {
+  it('P29 Message Content is switched off (traps 4, 5)', async () => {
     server.gateway.isContentAllowed = false;
     const of = await begin();
     await of.says(/Message Content Intent/);

@@ -100,7 +100,7 @@ describe('trouble that must never end the process (L2)', () => {
     await isHeard(thread, 'after');
   });
 
-  it('a token that is revoked while running: said with what to do, and heard again after it', async () => {
+  it('P28 a token that is revoked while running: said with what to do, and heard again after it', async () => {
     const thread = await begin();
     slack.people.revoke();
     await says('Slack has taken the token back');

@@ -80,7 +80,7 @@ describe.skipIf(program.isMissing)(
       await agent.waitForStatus('idle');
     });
 
-    it('Q1, Q5: a question is one message with its options, edited when it is answered at the terminal', async () => {
+    it('D22 Q1, Q5: a question is one message with its options, edited when it is answered at the terminal', async () => {
       await agent.say('#ask');
       const asked = await on.until('the question with buttons', () =>
         now().messages.find((m) => m.type === 'dialog' && m.buttons.length > 0),

@@ -127,7 +127,7 @@ describe.skipIf(program.isMissing)(`interrupts, ${program.title}`, () => {
     await stage.api.waitForText('waiting one');
   });
 
-  it('Q7: an open question is not declined by an interrupt', async () => {
+  it('A06 Q7: an open question is not declined by an interrupt', async () => {
     await agent.say('#ask');
     const turn = await turnOf('#ask');
     await agent.waitForStatus('waiting', 'input needed');

@@ -42,7 +42,7 @@ describe.skipIf(program.isMissing)(
         .map((m) => m.text) ?? [];
     const told = (text: string) => on.until(text, () => below().includes(text));
 
-    it('R4, Q1: tells the head, the last turn and the open question, never the whole past', async () => {
+    it('O01 R4, Q1: tells the head, the last turn and the open question, never the whole past', async () => {
       await unseen('long ago');
       await unseen('before');
       await agent.say('#ask');

@@ -16,7 +16,7 @@ describe.skipIf(program.isMissing)(`panes and start-up screens ${program.title}`
   });
   afterAll(() => bridged?.stop());
 
-  it('R1, S1: one that waits in the trust dialog appears as blocked, and a reply is held', async () => {
+  it('S21 R1, S1: one that waits in the trust dialog appears as blocked, and a reply is held', async () => {
     const agent = await bridged.stage.start({ untilIdle: false });
     await agent.waitForScreen('Yes, I trust this folder');
     const run = await bridged.page.runOf(agent.pid, 3_000);

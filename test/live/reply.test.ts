@@ -92,7 +92,7 @@ describe.skipIf(program.isMissing)(`replies ${program.title}`, () => {
     expect(received().slice(before)).toEqual(['yes, go on', 'yes, go on', 'yes, go on']);
   });
 
-  it('D3: while the agent streams a reply is queued, then confirmed', async () => {
+  it('I13 D3: while the agent streams a reply is queued, then confirmed', async () => {
     await idle();
     await bridged.page.outcome(run.id, await send('#slow 3'), 'confirmed');
     await agent.waitForStatus('busy');
@@ -121,7 +121,7 @@ describe.skipIf(program.isMissing)(`replies ${program.title}`, () => {
     expect(received().at(-1)).toBe('out of copy mode');
   });
 
-  it('D5: a person’s draft holds the reply; nothing is typed; it goes when the box is free', async () => {
+  it('S22 S23 D5: a person’s draft holds the reply; nothing is typed; it goes when the box is free', async () => {
     await idle();
     await agent.type('half a thought');
     await agent.waitForScreen('half a thought');
@@ -137,7 +137,7 @@ describe.skipIf(program.isMissing)(`replies ${program.title}`, () => {
     expect(received().slice(before)).toEqual(['patient reply']);
   });
 
-  it('D6: an open question holds the reply; nothing reaches the picker', async () => {
+  it('D08 D6: an open question holds the reply; nothing reaches the picker', async () => {
     await idle();
     await bridged.page.outcome(run.id, await send('#ask'), 'confirmed');
     await agent.waitForStatus('waiting', 'input needed');
@@ -155,7 +155,7 @@ describe.skipIf(program.isMissing)(`replies ${program.title}`, () => {
     expect(received().at(-1)).toBe('2');
   });
 
-  it('D2: words in scrollback, draft or placeholder confirm nothing', async () => {
+  it('S18 D2: words in scrollback, draft or placeholder confirm nothing', async () => {
     await idle();
     await bridged.page.outcome(run.id, await send('seen before'), 'confirmed');
     await idle();
@@ -169,7 +169,7 @@ describe.skipIf(program.isMissing)(`replies ${program.title}`, () => {
     expect(received().slice(-2)).toEqual(['seen before', 'seen before']);
   });
 
-  it('D1: a known command and several backslashes are refused before a key', async () => {
+  it('S28 D1: a known command and several backslashes are refused before a key', async () => {
     await idle();
     const before = await agent.screen();
     for (const [text, why] of [

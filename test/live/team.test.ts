@@ -35,7 +35,7 @@ describe.skipIf(program.isMissing)(`a run on both platforms, ${program.title}`, 
           ?.marks.some((mark) => DELIVERED.includes(mark)) || undefined,
     );
 
-  it('R2, P4: a thread on each, with every turn in order, once', async () => {
+  it('R19 R2, P4: a thread on each, with every turn in order, once', async () => {
     for (const word of ['one', 'two', 'three']) {
       await agent.say(`#say number ${word}`);
       await agent.waitForScreen(`● number ${word}`);
@@ -75,7 +75,7 @@ describe.skipIf(program.isMissing)(`a run on both platforms, ${program.title}`, 
     },
   );
 
-  it.each(SIDES)('A1: a stranger’s reply on %s types nothing', async (name) => {
+  it.each(SIDES)('A02 A1: a stranger’s reply on %s types nothing', async (name) => {
     const before = received().length;
     team[name].say('#say I am nobody', 'stranger');
     // The driver's next reply comes after it in the same queue.

@@ -69,7 +69,7 @@ const platforms = [
 
 describe.each(platforms)('V5 %s with its limits', (name, make) => {
   const howLong = (seconds + 120) * 1_000;
-  test(`${runs} busy runs in one channel: every text, in order, and a question within 2 s`, {
+  test(`R17 ${runs} busy runs in one channel: every text, in order, and a question within 2 s`, {
     timeout: howLong,
   }, async () => {
     const { platform, rig } = await set(make, factor);

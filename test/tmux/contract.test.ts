@@ -5,7 +5,7 @@ import { type ContractReport, playContract } from '../../src/verify/contract-pla
 import { contractProvider, mustBeKept } from '../fakes/contract-provider.ts';
 import { scriptedContractStage } from './scripted-contract-stage.ts';
 
-describe('the contract on the scripted TUI', () => {
+describe('S01 S29 the contract on the scripted TUI', () => {
   const stage = scriptedContractStage();
   const { provider, close } = contractProvider(stage);
   let report: ContractReport;

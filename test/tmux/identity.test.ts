@@ -44,7 +44,7 @@ describe('knowing panes of real tmux', () => {
     expect(look.found && look.screen).toMatch(/^\x1b\[1mbold\x1b\[0m(\x1b\[\d+m)* ❯ ok/);
   });
 
-  it('gives nothing of a pane that is gone, and nothing of a neighbour instead (R3)', async () => {
+  it('R02 gives nothing of a pane that is gone, and nothing of a neighbour instead (R3)', async () => {
     const keep = server.session('cat', 'keep');
     const gone = server.session('cat', 'gone');
     server.tmux('kill-session', '-t', 'gone');

@@ -24,7 +24,7 @@ const machine = (processes: Map<number, string>, host = 'here') => ({
 });
 
 describe('acquireLock (L3)', () => {
-  it('gives the directory to one, and tells the second who has it', () => {
+  it('O07 gives the directory to one, and tells the second who has it', () => {
     const dir = tempDir();
     const { as } = machine(
       new Map([

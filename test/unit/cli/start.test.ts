@@ -105,7 +105,7 @@ describe('afk-bridge start (O3)', () => {
     },
   );
 
-  it('A1: says at start where nobody may act; L3: one bridge for one app token', async () => {
+  it('O05 A1: says at start where nobody may act; L3: one bridge for one app token', async () => {
     const slack =
       'slack: {botToken: xoxb-dummy, appToken: xapp-dummy, channels: [{id: C0X, all: true}]}';
     const home = tempDir();

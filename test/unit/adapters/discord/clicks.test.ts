@@ -99,7 +99,7 @@ describe('dialogs (Q1)', () => {
     expect((await people().click(message, 'Red')).response).toBeUndefined();
   });
 
-  test('an answer that comes too late for Discord harms nothing (10062)', async () => {
+  test('D29 an answer that comes too late for Discord harms nothing (10062)', async () => {
     stage.server.interactions.ackWithinMs = 30;
     await stage.listen(async (event) => {
       await new Promise((resolve) => setTimeout(resolve, 60));

@@ -207,7 +207,7 @@ const bare = (parts: readonly string[]) =>
     .replace(/\s/g, '');
 
 describe('whatever is in it', () => {
-  test('every part is one that Discord takes, as a post and as a head', () => {
+  test('P25 every part is one that Discord takes, as a post and as a head', () => {
     fc.assert(
       fc.property(message, (given) => {
         for (const part of encode(given)) {

@@ -101,7 +101,7 @@ describe('what a person writes', () => {
     await expect(stage.adapter.fetchFile(file, 2)).rejects.toMatchObject({ code: 'rejected' });
   });
 
-  test('an edit and a removal are told with their message; a link’s card is no edit', async () => {
+  test('P30 an edit and a removal are told with their message; a link’s card is no edit', async () => {
     await stage.listen();
     const message = say('frist');
     stage.server.people.unfurl(message);
@@ -261,7 +261,7 @@ describe('each thing once, and none lost (L2)', () => {
       },
     ],
   ];
-  test.each(cuts)('%s: what was said meanwhile arrives, once', async (_, cut) => {
+  test.each(cuts)('O03 O04 %s: what was said meanwhile arrives, once', async (_, cut) => {
     follow();
     await stage.listen();
     say('before');

@@ -121,7 +121,7 @@ describe('opening threads (R2)', () => {
     expect(await stage.another().findThread(channel, head('x'), 'h2')).toBeUndefined();
   });
 
-  test('a thread that is refused after its head stands makes no second head (orphan seed)', async () => {
+  test('P24 a thread that is refused after its head stands makes no second head (orphan seed)', async () => {
     stage.server.world.nonceWindowMs = 0;
     stage.server.fail({ kind: 'rate-limited', on: /threads$/, retryAfterMs: 280_000 });
     await expect(stage.adapter.open(textChannel, head('x'), 'h1')).rejects.toMatchObject({
@@ -152,7 +152,7 @@ describe('opening threads (R2)', () => {
     expect(stage.server.world.channels.get(thread.thread)?.applied_tags).toHaveLength(1);
   });
 
-  test('too many active threads is an operator’s matter, not a loss', async () => {
+  test('P23 too many active threads is an operator’s matter, not a loss', async () => {
     stage.server.world.mostActiveThreads = 0;
     await expect(stage.adapter.open(forumChannel, head('x'), 'h')).rejects.toMatchObject({
       code: 'no-access',

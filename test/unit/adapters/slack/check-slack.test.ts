@@ -47,7 +47,7 @@ describe('each link of the chain to Slack (O1)', () => {
     ]);
   });
 
-  it('a channel that the bot is not in, or that is archived, or nowhere', async () => {
+  it('P27 a channel that the bot is not in, or that is archived, or nowhere', async () => {
     slack.people.kick('C0AGENTS');
     expect((await failed())[0]).toContain('The bot is not in #agents: invite it');
     slack.people.invite('C0AGENTS');

@@ -108,7 +108,7 @@ const messages: fc.Arbitrary<OutboundMessage> = fc.oneof(
 );
 
 describe('encode for Slack', () => {
-  it('whatever is said fits Slack, pings nobody, and is the same again (P3)', () => {
+  it('P09 whatever is said fits Slack, pings nobody, and is the same again (P3)', () => {
     fc.assert(
       fc.property(messages, (message) => {
         const parts = encode(message);
@@ -148,7 +148,7 @@ describe('encode for Slack', () => {
     );
   });
 
-  it('code arrives as it was written, backticks and all (P3)', () => {
+  it('P33 code arrives as it was written, backticks and all (P3)', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[ -~\n]{1,500}$/), (code) => {
         const fence = '`'.repeat(
@@ -185,7 +185,7 @@ describe('encode for Slack', () => {
     });
   });
 
-  it('a table stands in columns where a phone has room, else row by row', () => {
+  it('P32 a table stands in columns where a phone has room, else row by row', () => {
     expect(read('| a | b |\n|---|---|\n| 1 | **two** |')).toBe('a | b\n--|----\n1 | two');
     const wide = `| name | what it does |\n|---|---|\n| alpha | ${'long '.repeat(12)}|\n| beta | short |`;
     expect(read(wide)).toBe(

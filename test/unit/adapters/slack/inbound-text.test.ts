@@ -26,7 +26,7 @@ describe('what Slack writes for a person’s words, in plain form (D7)', () => {
     ['`if (a &lt; b &amp;&amp; c &gt; d)`', '`if (a < b && c > d)`'],
   ])('%s', (text, expected) => expect(plain(text)).toBe(expected));
 
-  it('text without entities arrives as it was typed, decoded exactly once', () => {
+  it('P10 text without entities arrives as it was typed, decoded exactly once', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(plain(escaped(text))).toBe(text);
@@ -47,7 +47,7 @@ describe('what Slack writes for a person’s words, in plain form (D7)', () => {
   });
 });
 
-describe('names of reactions', () => {
+describe('D27 names of reactions', () => {
   it.each([
     ['🛑', 'octagonal_sign'],
     [':octagonal_sign:', 'octagonal_sign'],
@@ -61,7 +61,7 @@ describe('names of reactions', () => {
   );
 });
 
-describe('events that are nobody’s words', () => {
+describe('D09 events that are nobody’s words', () => {
   const self: Identity = { team: 'T1', botUser: 'U0BOT', botId: 'B0BOT' };
   const event = (more: object): unknown => ({
     type: 'event_callback',
@@ -89,7 +89,7 @@ describe('events that are nobody’s words', () => {
     expect(readEvent(event({ subtype }), self)).toEqual({ type: 'ignored' }),
   );
 
-  it.each([undefined, 'file_share', 'thread_broadcast', 'me_message'])('but %s is', (subtype) =>
+  it.each([undefined, 'file_share', 'thread_broadcast', 'me_message'])('P13 but %s is', (subtype) =>
     expect(readEvent(event(subtype === undefined ? {} : { subtype }), self).type).toBe('message'),
   );
 

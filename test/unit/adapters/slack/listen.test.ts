@@ -35,7 +35,7 @@ describe('what people write in Slack', () => {
     expect(Math.abs((rig.events[0]?.at ?? 0) - Date.now())).toBeLessThan(10_000);
   });
 
-  it('guests, strangers, bots and webhooks are told apart (A1)', async () => {
+  it('A03 guests, strangers, bots and webhooks are told apart (A1)', async () => {
     const rig = at();
     const { thread } = await rig.thread();
     await rig.start();
@@ -110,7 +110,7 @@ describe('what people write in Slack', () => {
     expect(rig.events[2]?.body).toMatchObject({ messageRef: { message: ts } });
   });
 
-  it('a snippet is the reply itself; other files come along and can be fetched (D7)', async () => {
+  it('P14 P15 a snippet is the reply itself; other files come along and can be fetched (D7)', async () => {
     const rig = at();
     const { thread } = await rig.thread();
     await rig.start();

@@ -15,7 +15,7 @@ const partOf = (rig: SlackRig, message: OutboundMessage): EncodedPart => {
 describe('posting to Slack', () => {
   const at = slackRig();
 
-  it('nobody is pinged and no link unfurls, whatever an agent writes (P3)', async () => {
+  it('P12 nobody is pinged and no link unfurls, whatever an agent writes (P3)', async () => {
     const rig = at();
     const thread = await rig.thread();
     const evil =
@@ -51,7 +51,7 @@ describe('posting to Slack', () => {
     await expect(posted).rejects.toMatchObject({ code: 'unavailable', certain: false });
   });
 
-  it('a 429 is told at once and holds back nothing else (trap 5)', async () => {
+  it('P04 a 429 is told at once and holds back nothing else (trap 5)', async () => {
     const rig = at();
     rig.slack.server.world.addChannel('C0OTHER', 'other');
     const thread = await rig.thread();
@@ -118,7 +118,7 @@ describe('posting to Slack', () => {
     await expect(tryIt('k4')).rejects.toMatchObject({ code: 'auth' });
   });
 
-  it('what comes after its thread was deleted does not stay in the channel', async () => {
+  it('R18 what comes after its thread was deleted does not stay in the channel', async () => {
     const rig = at();
     const thread = await rig.thread();
     rig.slack.people.delete(CHANNEL, thread.thread);
@@ -136,7 +136,7 @@ describe('posting to Slack', () => {
     expect(readSlackThread(rig.slack, thread).slice(1).map(readSlack)).toEqual(['one', 'two']);
   });
 
-  it('a form that Slack refuses goes as text rather than not at all', async () => {
+  it('P06 a form that Slack refuses goes as text rather than not at all', async () => {
     const rig = at();
     const thread = await rig.thread();
     rig.slack.server.faults.arm({ kind: { error: 'invalid_blocks' } });

@@ -5,7 +5,7 @@ import { CHANNEL, slackRig, until } from './rig.ts';
 describe('Socket Mode', () => {
   const at = slackRig();
 
-  it('an event is acknowledged only when the inbox has it (trap 13)', async () => {
+  it('P02 an event is acknowledged only when the inbox has it (trap 13)', async () => {
     const rig = at();
     const { thread } = await rig.thread();
     const { sockets } = rig.slack.server;
@@ -69,7 +69,7 @@ describe('Socket Mode', () => {
     await until(() => expect([opened(), sockets.count]).toEqual([2, 1]), 3_000);
   });
 
-  it('a half-open socket is noticed and replaced (trap 9)', async () => {
+  it('P03 a half-open socket is noticed and replaced (trap 9)', async () => {
     const rig = at();
     const { thread } = await rig.thread();
     await rig.start();
@@ -95,7 +95,7 @@ describe('Socket Mode', () => {
     expect(rig.slack.server.calls.slice(before).map((c) => c.method)).toEqual(['chat.postMessage']);
   });
 
-  it('another program with the same app token is told within one renewal (L3)', async () => {
+  it('O06 another program with the same app token is told within one renewal (L3)', async () => {
     const rig = at();
     const adapter = rig.make({}, { renewAfterMs: 100 });
     await rig.start(adapter);
@@ -126,7 +126,7 @@ describe('Socket Mode', () => {
     });
   });
 
-  it('a channel that was archived or left is named until it is well again (L2)', async () => {
+  it('P26 a channel that was archived or left is named until it is well again (L2)', async () => {
     const rig = at();
     await rig.start();
     rig.slack.people.archive(CHANNEL);

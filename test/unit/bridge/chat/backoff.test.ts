@@ -63,7 +63,7 @@ test('what never becomes known ends after many tries, a lost platform never', ()
   });
 });
 
-test('delays double up to a minute and a quarter', () => {
+test('O15 delays double up to a minute and a quarter', () => {
   expect([1, 2, 3, 30].map((n) => retryDelayMs(n, 0))).toEqual([1_000, 2_000, 4_000, 60_000]);
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 99 }), fc.nat(), (attempts, row) => {

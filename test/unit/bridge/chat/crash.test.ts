@@ -21,7 +21,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 90_000 }) }),
 ) as fc.Arbitrary<Step>;
 
-test('L1 whatever crashes, is lost, held or told twice: each reply is typed at most once, in order, and settled', async () => {
+test('O13 L1 whatever crashes, is lost, held or told twice: each reply is typed at most once, in order, and settled', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const dir = mkdtempSync(join(tmpdir(), 'afk-crash-'));

@@ -3,7 +3,7 @@ import { openDatabase } from '../../../../src/bridge/store/database.ts';
 import { createInboxStore } from '../../../../src/bridge/store/inbox.ts';
 import { HOLD_MS, heldByDialog, RUN, reply, setUp, webEvent } from './chat-side.ts';
 
-test('L1 what a crash left unsettled is sent again; the host types it once', async () => {
+test('O17 L1 what a crash left unsettled is sent again; the host types it once', async () => {
   const { clock, host, start } = setUp();
   const first = start();
   host.losesAnswers = true;

@@ -56,7 +56,7 @@ test('S2 a held reply is tried again as soon as the state of its run changes', a
   expect(host.typed).toEqual([`${RUN}: one`]);
 });
 
-test('S2 a reply that is held too long is refused as expired and typed never', async () => {
+test('O16 S2 a reply that is held too long is refused as expired and typed never', async () => {
   const { clock, host, start } = setUp();
   const side = start();
   host.set(RUN, heldByDialog);
@@ -82,7 +82,7 @@ test('D8 an answer overtakes held replies and never waits behind them', async ()
   ]);
 });
 
-test('D8 an interrupt goes while a reply is being typed', async () => {
+test('I07 D8 an interrupt goes while a reply is being typed', async () => {
   const { clock, host, start } = setUp();
   const side = start();
   let finish: (outcome: DeliveryOutcome) => void = () => {};
@@ -103,7 +103,7 @@ test('D8 an interrupt goes while a reply is being typed', async () => {
   expect(side.views()[0]?.outcome.status).toBe('queued');
 });
 
-test('I3 after a confirmed interrupt older replies stay held, whatever the hold time, until continue', async () => {
+test('I05 I3 after a confirmed interrupt older replies stay held, whatever the hold time, until continue', async () => {
   const { clock, host, start } = setUp();
   const side = start();
   host.set(RUN, (command) => (command.type === 'reply' ? heldByDialog : { status: 'confirmed' }));

@@ -5,7 +5,7 @@ import type { Fault } from '../../../fakes/memory-platform.ts';
 import { pending, said, text, tool } from './items.ts';
 import { outRig } from './out-rig.ts';
 
-describe('L2 platform trouble costs no message and doubles none', () => {
+describe('O12 L2 platform trouble costs no message and doubles none', () => {
   test.each<Fault['kind']>([
     'lost',
     'hang-after',
@@ -48,7 +48,7 @@ describe('L2 platform trouble costs no message and doubles none', () => {
     expect(rig.read().at(-1)).toBe('late');
   });
 
-  test('a message that is refused for good is shown as failed; the next ones go', async () => {
+  test('O11 a message that is refused for good is shown as failed; the next ones go', async () => {
     const rig = outRig();
     rig.start();
     await rig.items([said('u', 1, 'a')], 'new');
@@ -63,7 +63,7 @@ describe('L2 platform trouble costs no message and doubles none', () => {
     expect(rig.read()).toHaveLength(3);
   });
 
-  test('a deleted thread ends it, once, and costs no other', async () => {
+  test('P21 a deleted thread ends it, once, and costs no other', async () => {
     const rig = outRig();
     rig.start();
     await rig.items([said('u', 1, 'a')], 'new');
@@ -175,7 +175,7 @@ test('the text of a row that went out, or never will, is nowhere in the outbox',
   expect(rig.store.outbox.failures(9).map((row) => rig.store.outbox.data(row.id))).toEqual(['']);
 });
 
-test('progress edits give way: many changes, few edits', async () => {
+test('P05 progress edits give way: many changes, few edits', async () => {
   const budgets = { edit: { burst: 1, perMinute: 30, per: 'platform' } } as const;
   const rig = outRig({ budgets });
   rig.start();
@@ -247,7 +247,7 @@ describe('D3 receipts', () => {
     expect(rig.read()).toHaveLength(2);
   });
 
-  test('A2 a refusal is for the eyes of one person', async () => {
+  test('P35 A2 a refusal is for the eyes of one person', async () => {
     const { rig, target } = await opened();
     const text = 'Ask an owner to let you.';
     rig.receipts.show(receipt(target, { isPrivate: true, mark: '⛔', text }));

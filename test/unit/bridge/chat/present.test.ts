@@ -45,7 +45,7 @@ const preview: DialogContent = {
 };
 
 describe('Q1 Q2 an open dialog', () => {
-  test('one question: header, text, every option with its description, a button each', () => {
+  test('D19 one question: header, text, every option with its description, a button each', () => {
     expect(presentOpenDialog(seen(question()))).toEqual({
       type: 'dialog',
       dialog: 'd1',
@@ -121,7 +121,15 @@ describe('Q1 Q2 an open dialog', () => {
     expect(shown.link).toBeUndefined();
   });
 
-  test('what is asked is shown whole, whatever it holds', () => {
+  test('D30 a shape that nobody knows is shown whole as what it is, with the link and no buttons', () => {
+    const unknown = { type: 'unknown', tool: 'AskMore', input: '{"deep":{"er":["x"]}}' } as const;
+    const shown = presentOpenDialog(seen(unknown, { link: 'https://claude.ai/code/x' }));
+    expect(shown.markdown).toContain('AskMore');
+    expect(shown.markdown).toMatch(/`{3,}[^`]*\{"deep":\{"er":\["x"\]\}\}/);
+    expect(shown).toMatchObject({ link: 'https://claude.ai/code/x', buttons: [] });
+  });
+
+  test('D31 what is asked is shown whole, whatever it holds', () => {
     const input = `{"command":"${'x'.repeat(5_000)}"}`;
     const approval = { type: 'approval', tool: 'Bash', summary: 'rm', input } as const;
     expect(presentOpenDialog(seen(approval)).markdown).toContain(input);
@@ -138,7 +146,7 @@ test.each([
   ['run-ended', {}, '⏹ The run ended before it was answered · 13:46 UTC'],
   ['closed', { by: 'Bob' }, '✅ Answered by Bob · 13:46 UTC'],
   ['closed', {}, '☑️ No longer open: answered at the terminal, or withdrawn · 13:46 UTC'],
-] as const)('Q5 a dialog that is %s: who, what, when; buttons go', (status, more, want) => {
+] as const)('D18 Q5 a dialog that is %s: who, what, when; buttons go', (status, more, want) => {
   const open = presentOpenDialog(seen(question(), { mentions: [alice], link: 'https://x' }));
   const settled = presentSettledDialog(open, { status, at: 1_000_000_000, ...more });
   expect(settled).toMatchObject({ isOpen: false, buttons: [] });
@@ -162,7 +170,7 @@ test.each([
     { markdown: 'hi\n\n_(left behind by a rewind)_' },
   ],
   [text('a', 1, 'hm', { origin: 'thinking' }), undefined, { author: 'thinking' }],
-] as const)('P1 text %#', (item, by, want) => {
+] as const)('T11 P1 text %#', (item, by, want) => {
   expect(presentText(item, by)).toMatchObject(want);
 });
 
@@ -171,7 +179,7 @@ test('P2 quiet leaves out what machines say to each other', () => {
   expect(isSelected(said('u', 1, 'x', { origin: 'queued' }), 'quiet')).toBe(true);
 });
 
-test('P6 a limit mentions who asked for it, a compaction nobody', () => {
+test('I11 P6 a limit mentions who asked for it, a compaction nobody', () => {
   const limit = lifecycle('l', 1, { event: 'limit-reached', text: 'until 15:00' });
   expect(presentLifecycle(limit, 'normal', [alice])).toMatchObject({ mentions: [alice] });
   expect(presentLifecycle(lifecycle('l', 1), 'normal', [alice])).not.toHaveProperty('mentions');

@@ -70,7 +70,7 @@ describe('P4 publish and dispatch', () => {
     expect(rig.read().slice(1)).toEqual(many(49).map((item) => item.text));
   });
 
-  test('over 30 that piled up go up as one file, each counted as posted; dialogs stay messages', async () => {
+  test('O14 over 30 that piled up go up as one file, each counted as posted; dialogs stay messages', async () => {
     const rig = outRig();
     await rig.items(many(29), 'new');
     const late = [...many(40, 39), tool('t', 90, { status: 'running' }), dialog('d', 91)];
@@ -110,7 +110,7 @@ describe('P4 publish and dispatch', () => {
 
 describe('R2 threads', () => {
   const ended = { name: 'ended', how: 'exited' } as const;
-  test('/clear goes on in the same thread after a separator', async () => {
+  test('R10 /clear goes on in the same thread after a separator', async () => {
     const rig = outRig();
     rig.start();
     await rig.items([said('u', 1, 'a')], 'new');
@@ -124,7 +124,7 @@ describe('R2 threads', () => {
     expect(rig.read('t2')).toEqual([]);
   });
 
-  test('a resume goes on in the thread, a second live process gets its own and a warning', async () => {
+  test('R08 a resume goes on in the thread, a second live process gets its own and a warning', async () => {
     const rig = outRig();
     rig.start();
     await rig.items([said('u', 1, 'a')], 'new');
@@ -305,7 +305,7 @@ describe('P5 head and state', () => {
     expect(asked).toContain('⏹ The run ended before it was answered');
   });
 
-  test('S2 a blocked screen is told once each time it begins', async () => {
+  test('D15 S2 a blocked screen is told once each time it begins', async () => {
     const rig = outRig();
     rig.start();
     rig.setRun({ state: { name: 'blocked', cause: 'trust' }, attachCommand: 'tmux attach -t x' });
@@ -323,7 +323,7 @@ describe('P5 head and state', () => {
 });
 
 describe('Q5 dialogs from several sources', () => {
-  test('one message: posted by the first source, buttons by the second, settled by the third', async () => {
+  test('D01 one message: posted by the first source, buttons by the second, settled by the third', async () => {
     const rig = outRig();
     rig.start();
     await rig.items([dialog('d', 1)], 'new');

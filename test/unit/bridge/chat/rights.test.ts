@@ -177,7 +177,7 @@ const strangers = (platform: Platform): readonly (readonly [string, Actor])[] =>
   ['a webhook', person(platform, '58', { isBot: true, isWebhook: true })],
 ];
 
-describe.each(PLATFORMS)('A1 who may do what on %s', (platform) => {
+describe.each(PLATFORMS)('I10 A1 who may do what on %s', (platform) => {
   test.each(strangers(platform))('%s moves nothing, ever', async (_, who) => {
     const s = await stage(platform);
     await s.say(s.driver, 'first');
@@ -232,7 +232,7 @@ describe.each(PLATFORMS)('A1 who may do what on %s', (platform) => {
     });
   });
 
-  test('a grant counts in its own thread, survives a new look at the store, and can be taken back', async () => {
+  test('A04 a grant counts in its own thread, survives a new look at the store, and can be taken back', async () => {
     const s = await stage(platform);
     const who = person(platform, platform === 'slack' ? 'U0NEWBIE' : '100000000000000008');
     await s.say(s.owner, platform === 'slack' ? '!grant U0NEWBIE' : '!grant 100000000000000008');

@@ -175,7 +175,7 @@ describe('the deliver loop', () => {
     turn: undefined,
   });
 
-  it('I2: a second interrupt looks only after the first has its proof, and replies stay held', async () => {
+  it('I06 I2: a second interrupt looks only after the first has its proof, and replies stay held', async () => {
     let prove = (): void => undefined;
     const seen: string[] = [];
     const rig = hostRig(

@@ -63,7 +63,7 @@ const agentText = (order: number): Item => ({
 });
 
 describe('D3: later outcomes from the transcript', () => {
-  it('a late user row confirms an unknown delivery', () => {
+  it('S17 a late user row confirms an unknown delivery', () => {
     expect(run([attempt('a', 'hi', 10, 'entered')], [userRow('hi', 20)])).toEqual([
       ['a', 'proved', 'confirmed'],
     ]);
@@ -142,7 +142,7 @@ describe('D3: later outcomes from the transcript', () => {
     ]);
   });
 
-  it('Q6: an answer without proof is confirmed by the result that states it, and by no other', () => {
+  it('D24 Q6: an answer without proof is confirmed by the result that states it, and by no other', () => {
     const open = [attempt('a', 'Green', 9, 'entered', { kind: 'answer' })];
     const answered = (given: string, order: number): Item => ({
       kind: 'dialog',

@@ -60,7 +60,7 @@ describe('P3 a split never breaks what it can keep whole', () => {
     );
   });
 
-  test('every part closes the fences it opens', () => {
+  test('P07 every part closes the fences it opens', () => {
     fc.assert(
       fc.property(document, limit, (text, most) => {
         for (const part of partsOf(text, most)) expect(openFence(part)).toBeUndefined();
@@ -170,7 +170,7 @@ test('P3 a paragraph is not torn when there is a blank line not too far back', (
   });
 });
 
-test('P3 beyond three parts: the beginning, 600 characters of it, and the size', () => {
+test('D25 P3 beyond three parts: the beginning, 600 characters of it, and the size', () => {
   const split = splitMarkdown('word '.repeat(2_000), { limit: 2_000 });
   expect(split.type).toBe('file');
   if (split.type !== 'file') return;

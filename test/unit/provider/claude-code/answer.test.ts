@@ -62,7 +62,7 @@ describe('answering by keys', () => {
     expect(attempts.find(id<DeliveryId>('d'))?.stage).toBe('settled');
   });
 
-  it('Q4: own words go to their own row only, in one paste', async () => {
+  it('D20 Q4: own words go to their own row only, in one paste', async () => {
     const picker = open();
     const outcome = await answer(depsOf(picker), {
       type: 'own-words',
@@ -72,7 +72,7 @@ describe('answering by keys', () => {
     expect(picker.pressed).toEqual(['4', 'paste 2 of it', 'Enter']);
   });
 
-  it('Q4: several choices: only what differs is ticked, seen, then Submit', async () => {
+  it('D10 Q4: several choices: only what differs is ticked, seen, then Submit', async () => {
     const picker = open(toppings);
     picker.ticked.add(2);
     expect(await answer(depsOf(picker), choose(0, 2))).toEqual({ status: 'confirmed' });
@@ -159,7 +159,7 @@ describe('answering by keys', () => {
     });
   });
 
-  it('Q5: answered while we wait for the lane: no key goes', async () => {
+  it('D32 Q5: answered while we wait for the lane: no key goes', async () => {
     const picker = open();
     const late = ctx({
       typing: <T>(work: () => Promise<T>) => {

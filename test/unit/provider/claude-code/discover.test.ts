@@ -226,7 +226,7 @@ describe('discovery (R1, R3)', () => {
     await expect.poll(pids).toEqual([200]);
   });
 
-  it('keeps a live run whose tmux server or file is silent, and drops it when it is gone (L4)', async () => {
+  it('R14 keeps a live run whose tmux server or file is silent, and drops it when it is gone (L4)', async () => {
     claude(200);
     register(200);
     const before = await discovery.discover(never);

@@ -14,7 +14,7 @@ const draft = (text: string, more: { chips?: string[]; isClipped?: boolean } = {
 const panes = new URL('../../../../compat/claude-code/fixtures/panes/2.1.332/', import.meta.url);
 const chip = '[Pasted text #1 +4 lines]';
 
-describe('D2, D5: whose words stand in the box', () => {
+describe('S27 D2, D5: whose words stand in the box', () => {
   it.each([
     ['the text, wrapped anywhere', draft('hello wor ld'), 'hello world', 'same'],
     ['a beginning while pastes arrive', draft('hel'), 'hello', 'part'],

@@ -44,7 +44,7 @@ it('L5: with no bridge the hook ends at once, silently', async () => {
   expect(await runHook(join(tempDir(), 'hook.sock'), 'PermissionRequest')).toBe('|0');
 });
 
-it('Q3: a hook waits, is answered, and prints exactly that', async () => {
+it('D02 Q3: a hook waits, is answered, and prints exactly that', async () => {
   const path = join(tempDir(), 'hook.sock');
   const server = await open(path);
   expect(statSync(path).mode & 0o777).toBe(0o600);

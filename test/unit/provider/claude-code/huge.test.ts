@@ -29,7 +29,7 @@ const SIZE = 300 * MB;
 /** Texts of the recorded transcript that is repeated. */
 const TEXTS = 13;
 
-describe('V1 a transcript of 300 MB', () => {
+describe('T13 V1 a transcript of 300 MB', () => {
   let root: string;
   let run: FollowedRun;
   let made = 0;

@@ -90,7 +90,7 @@ describe('interrupting', () => {
     expect(attempts.open(fakeRun.id)).toEqual([]);
   });
 
-  it('I2: an interrupt record from before proves nothing: still running', async () => {
+  it('I03 I2: an interrupt record from before proves nothing: still running', async () => {
     appendFileSync(file, stopped + prompt('u3', 'again'));
     onEscape = () => undefined;
     expect(await interrupt('u3')).toMatchObject({
@@ -150,7 +150,7 @@ describe('interrupting', () => {
     expect(attempts.open(fakeRun.id)).toEqual([]);
   });
 
-  it('Q7: with a dialog open there is no Escape', async () => {
+  it('D33 Q7: with a dialog open there is no Escape', async () => {
     status = 'waiting';
     expect(await interrupt('u2')).toMatchObject(refused('not-busy'));
     expect(pressed).toEqual([]);

@@ -88,7 +88,7 @@ describe('observing a run in trouble', () => {
     ['exited', 'absent' as const],
     ['killed', undefined],
     ['lost', 'unreadable' as const],
-  ])('R6 says how it ended: %s, after all was read', async (how, reading) => {
+  ])('R13 R6 says how it ended: %s, after all was read', async (how, reading) => {
     const run = follow(root, {});
     run.entry({ status: 'waiting', waitingFor: 'input needed' });
     await run.append('');

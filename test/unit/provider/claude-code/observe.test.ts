@@ -23,7 +23,7 @@ describe('observing a run', () => {
     started = [];
   });
 
-  it('R4 reads a transcript that is born later from its first byte', async () => {
+  it('R11 T15 R4 reads a transcript that is born later from its first byte', async () => {
     const run = follow(root).start();
     await until(() => run.last?.state.name).toBe('idle');
     expect(run.last).toMatchObject({ session: 'aaaa', items: [], origin: 'new' });
@@ -360,7 +360,7 @@ describe('observing a run', () => {
     );
   });
 
-  it('P1 folds what subagents do under the call that started them', async () => {
+  it('T07 P1 folds what subagents do under the call that started them', async () => {
     const run = follow(root);
     await run.append('');
     run.start();

@@ -42,7 +42,7 @@ const verdict = (seen: Sighting, own: readonly string[] = []): string => {
 };
 const process = { isAlive: true, isStopped: false, isInFront: true };
 
-describe('D2, S1: nothing is typed blind', () => {
+describe('S14 S15 D07 D2, S1: nothing is typed blind', () => {
   it.each([
     ['idle with an empty box', sight(), 'type'],
     ['busy with an empty box', sight({ registry: fakeEntry({ status: 'busy' }) }), 'type'],

@@ -72,7 +72,7 @@ describe('pickers of the real program', () => {
     (name) => expect(picker(`2.1.332/${name}`)).toBeUndefined(),
   );
 
-  it('Q4: a picker agrees only with its own question', () => {
+  it('D05 Q4: a picker agrees only with its own question', () => {
     const shown = page('2.1.332/picker-own-words-focus-100x30');
     expect(agreesWith(shown, labels(colour))).toBe(true);
     expect(agreesWith(shown, labels(toppings))).toBe(false);

@@ -43,7 +43,7 @@ describe('screen reader: properties', () => {
     );
   });
 
-  it('reads the draft in the box, whatever the agent wrote above it (D2)', () => {
+  it('S19 reads the draft in the box, whatever the agent wrote above it (D2)', () => {
     fc.assert(
       fc.property(output, typed, (above, text) => {
         const capture = [

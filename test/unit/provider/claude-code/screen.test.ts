@@ -62,7 +62,7 @@ describe('screen reader: the box', () => {
     expect(screen(...box(`❯${NBSP}`, `  ${cursor}`))).toMatchObject({ draft: { type: 'text' } });
   });
 
-  it('counts what stands for pastes and images', () => {
+  it('S03 counts what stands for pastes and images', () => {
     const text = 'see [Pasted text #1 +12 lines] and [Image #2] [Pasted text #3]';
     const wide = readScreen({
       capture: ['─'.repeat(90), `❯${NBSP}${text}`, '─'.repeat(90)].join('\n'),

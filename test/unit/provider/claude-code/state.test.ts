@@ -71,7 +71,7 @@ const input = (part: Partial<StateInput>): StateInput => ({
   ...part,
 });
 
-describe('S1 one state per run', () => {
+describe('D03 S1 one state per run', () => {
   const cases: [string, Partial<StateInput>, RunState][] = [
     ['no registry file yet', { entry: 'absent' }, { name: 'starting' }],
     [
@@ -124,7 +124,7 @@ describe('S1 one state per run', () => {
       { name: 'approval-pending' },
     ],
     [
-      'an approval of a subagent is not one of the call that started it',
+      'T08 an approval of a subagent is not one of the call that started it',
       {
         entry: entry('waiting', 'permission prompt'),
         facts: { ...running, openCalls: [call('Agent', 'toolu_a'), call('Write', 'toolu_w')] },
@@ -202,7 +202,7 @@ describe('S1 one state per run', () => {
     }
   });
 
-  it('asks the screen only where nothing else explains the wait', () => {
+  it('I01 asks the screen only where nothing else explains the wait', () => {
     expect(needsScreen('absent')).toBe(true);
     expect(needsScreen(entry('waiting', 'dialog open'))).toBe(true);
     expect(needsScreen(entry('unknown'))).toBe(true);
@@ -239,7 +239,7 @@ describe('Q1 the pending dialog', () => {
     expect(pending(running, 'permission prompt')).toBeUndefined();
   });
 
-  it('is not answered by keys when several calls may be the one that asks', () => {
+  it('D14 is not answered by keys when several calls may be the one that asks', () => {
     const two = { ...running, openCalls: [call('Bash', 'a'), call('Write', 'b')] };
     expect(pending(two, 'permission prompt')).toMatchObject({
       id: 'approval:a',

@@ -121,7 +121,7 @@ describe('D2: a letter that somebody types between the second look and Enter', (
     expect(columns).toEqual([7]);
   });
 
-  it('a cursor that only a redraw had moved gets another look, and Enter goes', async () => {
+  it('S30 a cursor that only a redraw had moved gets another look, and Enter goes', async () => {
     const { outcome, columns } = await typeInto(1, '');
     // There is no transcript here: typed, and not proved.
     expect(outcome.status).toBe('unknown');
@@ -129,7 +129,7 @@ describe('D2: a letter that somebody types between the second look and Enter', (
   });
 });
 
-it('D2: where the box is drawn too late the text is taken out, seen gone, and typed again', async () => {
+it('S02 D2: where the box is drawn too late the text is taken out, seen gone, and typed again', async () => {
   const clock = new JumpClock();
   const sendable = toSendable('go on', () => 'unknown');
   if ('refused' in sendable) throw new Error(sendable.refused.detail);

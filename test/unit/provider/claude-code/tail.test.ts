@@ -74,7 +74,7 @@ describe('the tail of one file', () => {
   });
 });
 
-describe('R1 a transcript is found by its session id alone', () => {
+describe('R15 R1 a transcript is found by its session id alone', () => {
   it('in any directory, also one that comes later, and the newest of two', async () => {
     const root = tempDir();
     const clock = new FakeClock(Date.now());

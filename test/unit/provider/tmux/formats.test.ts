@@ -69,7 +69,7 @@ describe('what tmux prints', () => {
 });
 
 describe('what is typed', () => {
-  it('presses digits literally and the rest by name, in order', () => {
+  it('R04 presses digits literally and the rest by name, in order', () => {
     expect(keyCommands('%3', ['Escape'])).toEqual(['send-keys -t %3 Escape']);
     expect(keyCommands('%3', ['1', 'Right', 'Enter', '2'])).toEqual([
       'send-keys -t %3 -l 1',

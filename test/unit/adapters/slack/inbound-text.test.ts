@@ -104,6 +104,26 @@ describe('D09 events that are nobody’s words', () => {
     expect(readEvent(event(more), self)).toEqual({ type: 'ignored' });
   });
 
+  it('P20 a first message that was deleted under its replies is no edit, and its replies are none', () => {
+    const root = { ts: '1.0', thread_ts: '1.0', user: 'U1', text: 'first' };
+    const gone = { ...root, subtype: 'tombstone', user: 'USLACKBOT', text: 'This was deleted.' };
+    const reply = { ts: '2.0', thread_ts: '1.0', user: 'U1', text: 'a reply' };
+    const changed = (message: object, before: object): unknown =>
+      event({
+        subtype: 'message_changed',
+        user: undefined,
+        message,
+        previous_message: before,
+      });
+    expect(readEvent(changed(gone, root), self)).toEqual({ type: 'ignored' });
+    expect(readEvent(changed({ ...reply, parent_user_id: undefined }, reply), self)).toEqual({
+      type: 'ignored',
+    });
+    // What is really edited still is.
+    const edited = { ...reply, text: 'other', edited: { ts: '3.0' } };
+    expect(readEvent(changed(edited, reply), self)).toMatchObject({ type: 'edit' });
+  });
+
   it('nothing that arrives makes it throw', () => {
     fc.assert(
       fc.property(fc.anything(), (body) => {

@@ -20,8 +20,8 @@ describe('L4 rows that are not as they should be', () => {
     const plain = shown(read(rows).items.values());
     expect(shown(read(rows, '\r\n').items.values())).toEqual(plain);
     expect(shown(read(rows, '\0\0\n').items.values())).toEqual(plain);
-    const [first = '', ...rest] = rows;
-    expect(shown(read([`\ufeff${first}`, ...rest]).items.values())).toEqual(plain);
+    // At each: files that were saved with one were joined.
+    expect(shown(read(rows.map((row) => `\ufeff${row}`)).items.values())).toEqual(plain);
   });
 
   it('T10 rows of types that nobody knows, between any two, change nothing', () => {

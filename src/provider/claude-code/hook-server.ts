@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import type { Clock } from '../../bridge/ports/clock.ts';
 import { readHookLine, wordsOfSuggestion } from './hook-input.ts';
-import { type HookRequest, HookRequests } from './hook-requests.ts';
+import { callOf, type HookRequest, HookRequests } from './hook-requests.ts';
 import type { AskedCall } from './state.ts';
 
 export interface HookServerDeps {
@@ -75,9 +75,10 @@ export class HookServer {
     const before = this.#followed.get(session) ?? new Set<string>();
     const staleBefore = isWaiting ? 0 : this.#deps.clock.now() - waitsWithin;
     this.requests.reconcile(session, open, before, staleBefore);
-    const seen = new Set(before);
-    for (const item of open) seen.add(item.kind === 'dialog' ? item.dialog : item.id);
-    this.#followed.set(session, seen);
+    // Of what was open before only the calls count for which a hook still waits.
+    const asked = this.requests.asked(session).flatMap(({ call }) => call ?? []);
+    const kept = asked.filter((call) => before.has(call));
+    this.#followed.set(session, new Set([...kept, ...open.map(callOf)]));
     if (this.#followed.size > mostSessions)
       this.#followed.delete([...this.#followed.keys()][0] ?? '');
     return this.requests.asked(session).map(({ call = '', input, at }) => ({

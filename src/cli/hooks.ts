@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { plainError } from '../bridge/model/errors.ts';
-import { answersAt } from '../provider/claude-code/hook-server.ts';
+import { isThere } from '../provider/claude-code/hook-client.ts';
 import {
   hookLine,
   hookLinesIn,
@@ -98,7 +98,7 @@ export const hooksStatus = async (
   const lines = hookLinesIn(readSettings(file));
   const trouble = hookTrouble(lines, line);
   const socket = deps.hookSocket(config.stateDir);
-  const isListening = await answersAt(socket);
+  const isListening = await isThere(socket);
   if (options.json === true) {
     const status = { settings: file, installed: lines.length > 0, trouble: trouble ?? null };
     deps.terminal.print(JSON.stringify({ ...status, socket, listening: isListening }, null, 2));

@@ -1,10 +1,10 @@
 import { Routes } from 'discord.js';
 import { z } from 'zod';
+import { BoundedMap } from '../../bridge/model/bounded-map.ts';
 import type { ChatEvent, ChatEventBody, ThreadRef } from '../../bridge/model/chat.ts';
 import type { DialogId } from '../../bridge/model/ids.ts';
 import type { ChatEventSink } from '../../bridge/ports/chat-adapter.ts';
 import type { Log } from '../../bridge/ports/log.ts';
-import { BoundedMap } from './bounded-map.ts';
 import { clickedOf, customIdOf } from './encode-custom-id.ts';
 import { actorOf, memberWithUser } from './inbound.ts';
 import { limits, madeAt, messageFlags } from './limits.ts';

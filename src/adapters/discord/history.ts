@@ -1,10 +1,10 @@
 import { Routes } from 'discord.js';
+import { BoundedMap } from '../../bridge/model/bounded-map.ts';
 import type { ThreadRef } from '../../bridge/model/chat.ts';
 import { BridgeError } from '../../bridge/model/errors.ts';
 import type { FollowedThread } from '../../bridge/ports/chat-adapter.ts';
 import type { Clock } from '../../bridge/ports/clock.ts';
 import type { Log } from '../../bridge/ports/log.ts';
-import { BoundedMap } from './bounded-map.ts';
 import { isLasting } from './classify.ts';
 import { idAt, isAfter, limits } from './limits.ts';
 import type { DiscordRest } from './rest.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { BoundedMap } from '../../bridge/model/bounded-map.ts';
 import type { Actor, ChatEvent, ThreadRef } from '../../bridge/model/chat.ts';
 import type { ChatEventSink } from '../../bridge/ports/chat-adapter.ts';
 import type { Clock } from '../../bridge/ports/clock.ts';
 import type { Log } from '../../bridge/ports/log.ts';
-import { BoundedMap } from './bounded-map.ts';
 import { isLasting } from './classify.ts';
 import type { Clicks } from './clicks.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';

@@ -1,7 +1,7 @@
 import { Routes } from 'discord.js';
+import { BoundedMap } from '../../bridge/model/bounded-map.ts';
 import type { Actor } from '../../bridge/model/chat.ts';
 import type { Clock } from '../../bridge/ports/clock.ts';
-import { BoundedMap } from './bounded-map.ts';
 import { isLasting } from './classify.ts';
 import { actorOf, type Member, memberWithUser, type User } from './inbound.ts';
 import type { DiscordRest } from './rest.ts';

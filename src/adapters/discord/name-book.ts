@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BoundedMap } from './bounded-map.ts';
+import { BoundedMap } from '../../bridge/model/bounded-map.ts';
 import type { Packet } from './gateway-endings.ts';
 import type { Places } from './places.ts';
 

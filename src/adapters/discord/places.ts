@@ -1,7 +1,7 @@
 import { type APIChannel, type APIThreadChannel, Routes } from 'discord.js';
+import { BoundedMap } from '../../bridge/model/bounded-map.ts';
 import type { MessageRef, ThreadRef } from '../../bridge/model/chat.ts';
 import { type ChannelId, id, type PlatformId } from '../../bridge/model/ids.ts';
-import { BoundedMap } from './bounded-map.ts';
 import { isLasting } from './classify.ts';
 import { isForumType } from './limits.ts';
 import type { DiscordRest } from './rest.ts';

@@ -1,9 +1,9 @@
 import { type APIMessage, type APIThreadChannel, type RawFile, Routes } from 'discord.js';
+import { BoundedMap } from '../../bridge/model/bounded-map.ts';
 import type { EncodedPart, MessageRef, ThreadRef } from '../../bridge/model/chat.ts';
 import { BridgeError } from '../../bridge/model/errors.ts';
 import type { ChannelId } from '../../bridge/model/ids.ts';
 import type { Log } from '../../bridge/ports/log.ts';
-import { BoundedMap } from './bounded-map.ts';
 import { partData } from './encode.ts';
 import { editBody, forumPostBody, headBody, postBody, tagsOf } from './encode-body.ts';
 import { type Finder, type Opened, startThread } from './find.ts';

@@ -1,7 +1,7 @@
 import { type APIMessage, Routes } from 'discord.js';
+import { BoundedMap } from '../../bridge/model/bounded-map.ts';
 import type { MessageRef, ReceiptMark } from '../../bridge/model/chat.ts';
 import { BridgeError } from '../../bridge/model/errors.ts';
-import { BoundedMap } from './bounded-map.ts';
 import type { Places } from './places.ts';
 import type { Poster } from './post.ts';
 import type { DiscordRest } from './rest.ts';

@@ -1,9 +1,9 @@
 import { type APIDMChannel, Routes } from 'discord.js';
+import { BoundedMap } from '../../bridge/model/bounded-map.ts';
 import type { EncodedPart, ThreadRef } from '../../bridge/model/chat.ts';
 import { BridgeError } from '../../bridge/model/errors.ts';
 import type { ActorId } from '../../bridge/model/ids.ts';
 import type { Clock } from '../../bridge/ports/clock.ts';
-import { BoundedMap } from './bounded-map.ts';
 import { partData } from './encode.ts';
 import { messageFlags, tokenLife } from './limits.ts';
 import type { DiscordRest } from './rest.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BoundedMap } from '../../bridge/model/bounded-map.ts';
 import type { Actor } from '../../bridge/model/chat.ts';
 import { type ActorId, id } from '../../bridge/model/ids.ts';
 import type { Clock } from '../../bridge/ports/clock.ts';
@@ -6,7 +7,6 @@ import type { Log } from '../../bridge/ports/log.ts';
 import { classify, platformErrorOf } from './classify.ts';
 import { userActorId } from './ids.ts';
 import type { Sender } from './inbound.ts';
-import { Recent } from './recent.ts';
 import type { SlackWeb } from './web.ts';
 
 export interface ActorDeps {
@@ -47,8 +47,8 @@ const keepGroup = 5 * 60_000;
 /** Who people are, asked of Slack and remembered for minutes. What cannot be known has no rights. */
 export class Actors {
   readonly #deps: ActorDeps;
-  readonly #users = new Recent<Kept<SlackUser | undefined>>(2_000);
-  readonly #groups = new Recent<Kept<readonly string[]>>(200);
+  readonly #users = new BoundedMap<Kept<SlackUser | undefined>>(2_000);
+  readonly #groups = new BoundedMap<Kept<readonly string[]>>(200);
 
   constructor(deps: ActorDeps) {
     this.#deps = deps;

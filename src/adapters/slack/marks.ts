@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { BoundedMap } from '../../bridge/model/bounded-map.ts';
 import type { MessageRef, ReceiptMark } from '../../bridge/model/chat.ts';
 import { platformErrorOf } from './classify.ts';
 import { channelOf } from './ids.ts';
-import { Recent } from './recent.ts';
 import type { SlackWeb } from './web.ts';
 
 /** Slack's names of the marks; a Unicode sign is no name. */
@@ -27,7 +27,7 @@ const reactionsSchema = z.looseObject({
 export class Marks {
   readonly #web: SlackWeb;
   readonly #self: () => string | undefined;
-  readonly #shown = new Recent<string>(2_000);
+  readonly #shown = new BoundedMap<string>(2_000);
 
   constructor(web: SlackWeb, self: () => string | undefined) {
     this.#web = web;

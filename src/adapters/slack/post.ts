@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../bridge/model/bounded-map.ts';
 import type { EncodedPart, MessageRef, ThreadRef } from '../../bridge/model/chat.ts';
 import { BridgeError } from '../../bridge/model/errors.ts';
 import type { ChannelId } from '../../bridge/model/ids.ts';
@@ -7,7 +8,6 @@ import { platformErrorOf } from './classify.ts';
 import type { SlackPart } from './encode.ts';
 import type { SentFinder } from './find-sent.ts';
 import { channelOf, messageRef } from './ids.ts';
-import { Recent } from './recent.ts';
 import { uploadUnshared } from './upload.ts';
 import type { Json, SlackWeb } from './web.ts';
 
@@ -30,10 +30,10 @@ const FORM_REFUSED = new Set(['invalid_blocks', 'invalid_blocks_format', 'msg_bl
 /** Posts, edits and removes; a key that may have been posted is looked for before it goes again. */
 export class Poster {
   readonly #deps: PostDeps;
-  readonly #posted = new Recent<MessageRef>(2_000);
-  readonly #uncertain = new Recent<true>(2_000);
+  readonly #posted = new BoundedMap<MessageRef>(2_000);
+  readonly #uncertain = new BoundedMap<true>(2_000);
   /** Roots that a person deleted: what is posted there stands alone in the channel. */
-  readonly #goneRoots = new Recent<true>(1_000);
+  readonly #goneRoots = new BoundedMap<true>(1_000);
 
   constructor(deps: PostDeps) {
     this.#deps = deps;

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../bridge/model/bounded-map.ts';
 import type { ThreadRef } from '../../bridge/model/chat.ts';
 import { BridgeError } from '../../bridge/model/errors.ts';
 import type { FollowedThread } from '../../bridge/ports/chat-adapter.ts';
@@ -7,7 +8,6 @@ import { pagesOf } from './find-sent.ts';
 import { channelOf, msOf } from './ids.ts';
 import { type Identity, readEdit, readMessage, readStored } from './inbound.ts';
 import type { Listener } from './listen.ts';
-import { Recent } from './recent.ts';
 import type { SlackWeb } from './web.ts';
 
 export interface ReadBackDeps {
@@ -28,7 +28,7 @@ const longestPause = 60_000;
 export class ReadBack {
   readonly #deps: ReadBackDeps;
   /** Newest ts heard in this process, per thread. */
-  readonly #heard = new Recent<string>(5_000);
+  readonly #heard = new BoundedMap<string>(5_000);
   #running: Promise<void> = Promise.resolve();
   #isOwed = false;
 

@@ -90,7 +90,8 @@ export const runHook = async (args: readonly string[]): Promise<void> => {
   }
 };
 
-const isThere = (socket: string): Promise<boolean> =>
+/** True while a bridge listens there. */
+export const isThere = (socket: string): Promise<boolean> =>
   new Promise((resolve) => {
     const line = connect(socket);
     const end = (is: boolean): void => {

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
+import { BoundedMap } from '../../bridge/model/bounded-map.ts';
 import type { Clock } from '../../bridge/ports/clock.ts';
 import { readHookLine, wordsOfSuggestion } from './hook-input.ts';
 import { callOf, type HookRequest, HookRequests } from './hook-requests.ts';
@@ -16,6 +17,7 @@ export interface HookServerDeps {
 const mostBytes = 16 * 1024 * 1024;
 /** More dialogs than this do not wait at once on one machine. */
 const mostWaiting = 500;
+const mostSessions = 1_000;
 
 /**
  * The private socket on which the hooks of this user's agents wait for answers (Q3). A hook is ended
@@ -26,7 +28,7 @@ export class HookServer {
   readonly #deps: HookServerDeps;
   readonly #sockets = new Set<Socket>();
   /** Sessions that are followed; a run that is not shown has none. */
-  readonly #followed = new Map<string, ReadonlySet<string>>();
+  readonly #followed = new BoundedMap<ReadonlySet<string>>(mostSessions);
   #server: Server | undefined;
   /** When it began to listen, ms since the epoch. */
   #since = 0;
@@ -79,8 +81,6 @@ export class HookServer {
     const asked = this.requests.asked(session).flatMap(({ call }) => call ?? []);
     const kept = asked.filter((call) => before.has(call));
     this.#followed.set(session, new Set([...kept, ...open.map(callOf)]));
-    if (this.#followed.size > mostSessions)
-      this.#followed.delete([...this.#followed.keys()][0] ?? '');
     return this.requests.asked(session).map(({ call = '', input, at }) => ({
       call,
       at,
@@ -105,13 +105,6 @@ export class HookServer {
         return found;
       await clock.sleep(100, signal);
     }
-  }
-
-  /** Ends the hooks of a session that nobody follows (any more). */
-  forget(session: string): void {
-    this.#followed.delete(session);
-    for (const request of this.requests.all)
-      if (request.input.session_id === session) this.requests.dismiss(request);
   }
 
   #accept(socket: Socket): void {
@@ -181,16 +174,3 @@ const followWithin = 10_000;
 const backWithin = 5_000;
 /** The registry says waiting within this time after a hook was started. */
 const waitsWithin = 3_000;
-const mostSessions = 1_000;
-
-/** True while somebody listens there; for `doctor`. */
-export const answersAt = (path: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(path);
-    const end = (is: boolean): void => {
-      socket.destroy();
-      resolve(is);
-    };
-    socket.on('connect', () => end(true));
-    socket.on('error', () => end(false));
-  });

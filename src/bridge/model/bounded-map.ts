@@ -25,4 +25,8 @@ export class BoundedMap<Value> {
   delete(key: string): void {
     this.#entries.delete(key);
   }
+
+  values(): readonly Value[] {
+    return [...this.#entries.values()];
+  }
 }

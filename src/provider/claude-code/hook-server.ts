@@ -30,6 +30,7 @@ export class HookServer {
   /** Sessions that are followed; a run that is not shown has none. */
   readonly #followed = new BoundedMap<ReadonlySet<string>>(mostSessions);
   #server: Server | undefined;
+  readonly #closed = new AbortController();
   /** When it began to listen, ms since the epoch. */
   #since = 0;
 
@@ -62,6 +63,7 @@ export class HookServer {
   async close(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
+    this.#closed.abort();
     for (const socket of this.#sockets) socket.destroy();
     if (server === undefined) return;
     await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -163,7 +165,8 @@ export class HookServer {
 
   /** A run that is not shown here keeps no hook; a run that has just begun may not be followed yet. */
   async #endUnlessFollowed(request: HookRequest): Promise<void> {
-    await this.#deps.clock.sleep(followWithin, new AbortController().signal);
+    await this.#deps.clock.sleep(followWithin, this.#closed.signal);
+    if (this.#closed.signal.aborted) return;
     const { session_id: session } = request.input;
     if (!this.#followed.has(session) && this.requests.all.includes(request))
       this.requests.dismiss(request);
